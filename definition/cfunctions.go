@@ -95,8 +95,8 @@ static size_t add(void *buffer, size_t size, DWORD parent_title, DWORD parent, c
 `
 )
 
-// shared writes the functions that the sets need.
-func (w *cWriter) shared(sets []cSet) {
+// sharedFunctions writes the C functions that the sets need.
+func (w *cWriter) sharedFunctions(sets []cSet) {
 	if slices.ContainsFunc(sets, func(s cSet) bool { return s.values != nil }) {
 		w.printf("%s%s", cBegin, cReserve)
 	}

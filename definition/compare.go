@@ -244,9 +244,8 @@ func (c *comparison) object(o layout.Object) {
 	}
 }
 
-// counter checks the type and the size of d, the definition of a counter. It also checks the offset, unless offset is
-// nil. of is the name of the counter in messages.
-func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *uint32, of string) {
+// counter checks the type and the size of a counter definition. If offset is not nil, it checks the offset too.
+func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *uint32, nameInMessage string) {
 	width, fixed := typ.Width()
 	wide := typ == layout.PERF_AVERAGE_TIMER // Windows writes 8 bytes for this type
 	report := func(field, got, want string, args ...any) {
@@ -254,21 +253,21 @@ func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *u
 	}
 	switch {
 	case d.CounterType() != typ:
-		report("CounterType", d.CounterType().String(), "must be %v, the type of %s", typ, of)
+		report("CounterType", d.CounterType().String(), "must be %v, the type of %s", typ, nameInMessage)
 	case fixed && d.CounterSize() != width && !(wide && d.CounterSize() == 8):
 		report("CounterSize", decimal(d.CounterSize()), "must be %d, the size of a %v", width, typ)
 	case offset != nil && d.CounterOffset() != *offset:
-		report("CounterOffset", decimal(d.CounterOffset()), "must be %d, the offset of %s", *offset, of)
+		report("CounterOffset", decimal(d.CounterOffset()), "must be %d, the offset of %s", *offset, nameInMessage)
 	}
 }
 
-// set returns the set with a GUID. id is the value of CounterSetGuid in the record at. If the GUID is unknown, set
+// set returns the set with a GUID. The GUID is CounterSetGuid of r, a record of type typ. If no set has the GUID, set
 // reports a finding and returns nil.
-func (c *comparison) set(of *layout.Record, at record, id layout.GUID) *CounterSet {
+func (c *comparison) set(typ *layout.Record, r record, id layout.GUID) *CounterSet {
 	if s := c.find(id); s != nil {
 		return s
 	}
-	c.report(unknownRule, of, at, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id), "must be the GUID of a set in the definition")
+	c.report(unknownRule, typ, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id), "must be the GUID of a set in the definition")
 	return nil
 }
 
@@ -305,33 +304,33 @@ type whole struct{}
 func (whole) Path() layout.Path { return layout.Path{} }
 func (whole) Off() int64        { return 0 }
 
-// v2 compares a registration or a template with the definition. of is the type of the record of the set, and ofCounter
-// is the type of the records of the counters.
-func (c *comparison) v2(of *layout.Record, id layout.GUID, instances layout.InstanceType, ofCounter *layout.Record, counters []counterRecord) {
-	set := c.set(of, whole{}, id)
+// v2 compares a registration or a template with the definition. setType and counterType are the types of the set record
+// and the counter records.
+func (c *comparison) v2(setType *layout.Record, id layout.GUID, instances layout.InstanceType, counterType *layout.Record, counters []counterRecord) {
+	set := c.set(setType, whole{}, id)
 	if set == nil {
 		return
 	}
 	name := quoted(set.Name.String())
 	if instances != set.Instances {
-		c.report(instancesRule, of, whole{}, "InstanceType", fmt.Sprintf("InstanceType is %v", instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
+		c.report(instancesRule, setType, whole{}, "InstanceType", fmt.Sprintf("InstanceType is %v", instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
 	}
 	x := set.index()
 	seen := make(map[int]bool)
 	for _, d := range counters {
 		i, is := x.ids[d.CounterId()]
 		if !is {
-			c.report(unknownRule, ofCounter, d, "CounterId", fmt.Sprintf("CounterId is %d", d.CounterId()), "must be the id of a counter of "+name)
+			c.report(unknownRule, counterType, d, "CounterId", fmt.Sprintf("CounterId is %d", d.CounterId()), "must be the id of a counter of "+name)
 			continue
 		}
 		seen[i] = true
 		if counter := &set.Counters[i]; d.Type() != counter.Type {
-			c.report(typeRule, ofCounter, d, "Type", fmt.Sprintf("Type is %v", d.Type()), fmt.Sprintf("must be %v, the type of %s", counter.Type, called(counter.Name)))
+			c.report(typeRule, counterType, d, "Type", fmt.Sprintf("Type is %v", d.Type()), fmt.Sprintf("must be %v, the type of %s", counter.Type, called(counter.Name)))
 		}
 	}
 	for i := range set.Counters {
 		if counter := &set.Counters[i]; !seen[i] {
-			c.report(missingRule, of, whole{}, "", fmt.Sprintf("the set has no %s", called(counter.Name)), "must have all counters of "+name)
+			c.report(missingRule, setType, whole{}, "", fmt.Sprintf("the set has no %s", called(counter.Name)), "must have all counters of "+name)
 		}
 	}
 }

@@ -78,9 +78,8 @@ func (e element) spot(key string) spot {
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
 }
 
-// add adds a finding.
 func (c *fileComparison) add(at spot, got, want string) {
-	c.findings = append(c.findings, finding{at.at, at.path, got, want}.under(differsRule))
+	c.findings = append(c.findings, finding{at.at, at.path, got, want}.withRule(differsRule))
 }
 
 // where returns the file, the line and the column of a spot for a message. The file is path, unless at.file is set.
@@ -94,13 +93,12 @@ func where(path string, at spot) string {
 	return fmt.Sprintf("%s:%d:%d", path, at.at.line, at.at.column)
 }
 
-// differ reports a value that differs in the two files. a is the spot of the value in the definition, and b is the spot
-// of the value in the file. what is the start of the message, such as "the type of X is".
-func (c *fileComparison) differ(what string, a, b spot, inDefinition, inFile string) {
+// differ reports a value that differs in the two files. The message starts with subject, such as "the type of X is".
+func (c *fileComparison) differ(subject string, definitionSpot, fileSpot spot, inDefinition, inFile string) {
 	if c.inverse {
-		c.add(a, what+" "+shown(inDefinition), "must be "+shown(inFile)+", as in "+where(c.file.Path, b))
+		c.add(definitionSpot, subject+" "+shown(inDefinition), "must be "+shown(inFile)+", as in "+where(c.file.Path, fileSpot))
 	} else {
-		c.add(b, what+" "+shown(inFile), "must be "+shown(inDefinition)+", as in "+where(c.definition.from.path, a))
+		c.add(fileSpot, subject+" "+shown(inFile), "must be "+shown(inDefinition)+", as in "+where(c.definition.from.path, definitionSpot))
 	}
 }
 
@@ -117,18 +115,17 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that one of the two files lacks. If definition is true, the file lacks the element;
-// otherwise the definition lacks it. at is the spot of the element. around is the spot in the other file where the
-// element is missing.
-func (c *fileComparison) onlyIn(definition bool, what string, at, around spot) {
+// onlyIn reports an element that one of the two files lacks. inDefinition tells whether the definition has the element.
+// elementSpot is the spot of the element. gapSpot is the spot in the other file where the element is missing.
+func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, gapSpot spot) {
 	has, lacks := c.definition.from.path, c.file.Path
-	if !definition {
+	if !inDefinition {
 		has, lacks = lacks, has
 	}
-	if definition == c.inverse { // the element is in the file with the findings
-		c.add(at, what+" is not in "+where(lacks, spot{}), "must be in both files")
+	if inDefinition == c.inverse { // the element is in the file with the findings
+		c.add(elementSpot, subject+" is not in "+where(lacks, spot{}), "must be in both files")
 	} else {
-		c.add(around, what+" of "+where(has, at)+" is missing", "must be in both files")
+		c.add(gapSpot, subject+" of "+where(has, elementSpot)+" is missing", "must be in both files")
 	}
 }
 

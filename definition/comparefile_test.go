@@ -52,7 +52,7 @@ TOPICS_009_NAME=Topics
 			`counterSet[1] 13:1 the set "Topics" is not in shop.yaml`,
 		}},
 	} {
-		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
+		f, err := Read("shop.ini", []byte(tt.ini), singleFile("shop.h", tt.header))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,9 +68,9 @@ var keyChanges = []struct{ key, line, with string }{
 		"- {name: Multi, type: PERF_COUNTER_MULTI_TIMER, help: A timer., id: 7, title: 10, multi: Items}"},
 }
 
-// TestDifferentKeys changes one key of a definition at a time. It generates all files from the changed definition, and
-// compares these files with the unchanged definition. The definition is the first or the last file of a run. A key
-// without a finding is only in the definition.
+// TestDifferentKeys changes one key of a definition at a time, and generates all files from the changed definition. It
+// checks these files and the unchanged definition in one run, which starts or ends with the definition. A change
+// without a finding is in no generated file.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

@@ -96,8 +96,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot of the number of a title. The numbers of an .ini file are in its header, so the spot is
-// in the header, unless the findings are in the .ini file.
+// numberSpot returns the spot of the number of a title. A finding in an .ini file has its spot in the .ini file. A
+// finding in the other file refers to the header, which has the numbers of the .ini file.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
@@ -112,7 +112,7 @@ const headerPlace = "#define"
 // slashed returns a path with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// A languagePair is a language that both files have: a is its tag in the definition, and b is its tag in the .ini file.
+// A languagePair has the tags of a language in the definition, a, and in the .ini file, b.
 type languagePair struct{ a, b string }
 
 // languages returns the languages that both files have. It reports the languages that only one of the files has.

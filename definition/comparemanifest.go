@@ -14,9 +14,9 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// follows has the keys whose default is made from a value that differs. A key in follows is compared only if the
+	// derivedKeys has the keys whose default is made from a value that differs. Such a key is compared only if the
 	// definition gives the key, because another finding reports the difference.
-	follows map[string]bool
+	derivedKeys map[string]bool
 }
 
 // manifest compares the definition with a manifest, or with another definition in YAML.
@@ -66,9 +66,9 @@ func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.given
 
 func (m manifestComparison) set(s, t *CounterSet, in, other element) {
 	m.a.index, m.b.index = s.index(), t.index()
-	m.follows["uri"], m.follows["symbol"] = false, false
+	m.derivedKeys["uri"], m.derivedKeys["symbol"] = false, false
 	attributesDiffer(m, setAttributes, s, t, in, other, calledSet(t))
-	m.follows["uri"], m.follows["symbol"] = m.definition.SetURI(s) != m.file.Provider.SetURI(t), s.CSymbol() != t.CSymbol()
+	m.derivedKeys["uri"], m.derivedKeys["symbol"] = m.definition.SetURI(s) != m.file.Provider.SetURI(t), s.CSymbol() != t.CSymbol()
 	if a, b := structList(s), structList(t); a != b {
 		m.differ("the structs of "+calledSet(t)+" are", in.spot("structs"), other.spot("structs"), a, b)
 	}
@@ -103,8 +103,8 @@ func structList(s *CounterSet) string {
 	return strings.Join(list, ", ")
 }
 
-// attributesDiffer compares the listed attributes of x and y. of is the name of the element in messages.
-func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, of string) {
+// attributesDiffer compares the listed attributes of x and y.
+func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
 		derived := !in.at.given(k.key) && !other.at.given(k.key) // from values that are compared too
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
@@ -115,19 +115,19 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 			key = k.name
 		}
 		if k.text != nil {
-			m.textsDiffer(key, of, in.spot(k.key), other.spot(k.key), k.text(x), k.text(y))
+			m.textsDiffer(key, nameInMessage, in.spot(k.key), other.spot(k.key), k.text(x), k.text(y))
 			continue
 		}
 		a, b := k.value(m.a, m.definition.from.form, in, x), k.value(m.b, m.file.Form, other, y)
-		if a == b || !in.at.given(k.key) && m.follows[k.key] {
+		if a == b || !in.at.given(k.key) && m.derivedKeys[k.key] {
 			continue
 		}
 		if k.key == "type" { // as in YAML and in the documentation of types
 			a, b = strings.ToUpper(a), strings.ToUpper(b)
 		}
-		m.differ("the "+key+" of "+of+" "+verb(key), in.spot(k.key), other.spot(k.key), a, b)
+		m.differ("the "+key+" of "+nameInMessage+" "+verb(key), in.spot(k.key), other.spot(k.key), a, b)
 		if k.id && !in.at.given(k.key) { // the ids of the texts after this one follow
-			m.follows["nameID"], m.follows["helpID"] = true, true
+			m.derivedKeys["nameID"], m.derivedKeys["helpID"] = true, true
 		}
 	}
 }
@@ -150,25 +150,25 @@ func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 
 // textsDiffer compares two texts. If both have languages, it compares each language. Otherwise it compares the results
 // of String.
-func (m manifestComparison) textsDiffer(key, of string, in, other spot, x, y *Text) {
-	what, of := "the "+key, " of "+of
-	if key == "name" { // of has the name too
-		of = ""
+func (m manifestComparison) textsDiffer(key, nameInMessage string, in, other spot, x, y *Text) {
+	what, suffix := "the "+key, " of "+nameInMessage
+	if key == "name" { // nameInMessage has the name too
+		suffix = ""
 	}
 	if len(x.Languages) == 0 || len(y.Languages) == 0 {
 		if a, b := x.String(), y.String(); a != b {
-			m.differ(what+of+" is", in, other, a, b)
+			m.differ(what+suffix+" is", in, other, a, b)
 		}
 		return
 	}
 	if x.ID != "" && y.ID != "" && x.ID != y.ID {
-		m.differ("the string of "+what+of+" is", in, other, x.ID, y.ID)
+		m.differ("the string of "+what+suffix+" is", in, other, x.ID, y.ID)
 	}
 	all := maps.Clone(x.Languages)
 	maps.Copy(all, y.Languages)
 	for _, tag := range slices.Sorted(maps.Keys(all)) {
 		if a, b := x.In(tag), y.In(tag); a != b {
-			m.differ(fmt.Sprintf("%s%s in the language %s is", what, of, tag), in, other, a, b)
+			m.differ(fmt.Sprintf("%s%s in the language %s is", what, suffix, tag), in, other, a, b)
 		}
 	}
 }

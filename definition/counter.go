@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1. c is the base, or the counter for which V1 adds a base. The level
-// is 0 and not PERF_DETAIL_NOVICE, as in builder.Counter, because consumers do not list bases.
+// baseLevel returns the detail level in V1 of c, or of the base that V1 adds for c. It returns 0 instead of
+// PERF_DETAIL_NOVICE, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -107,7 +107,7 @@ var counterRules = []*rule{
 				report(e.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
 			}
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
@@ -124,12 +124,12 @@ var counterRules = []*rule{
 					report(e.finding("", fmt.Sprintf("counter %d has no name", c.ID), "must have a name, or the attribute noDisplay"))
 				}
 			}
-		}).only(YAML),
+		}).onForms(YAML),
 		onCounter(func(c counterOf, report func(finding)) {
 			if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.given("help")) {
 				report(c.finding("", fmt.Sprintf("counter %d has no name or no description", c.ID), "must have both, or the counterAttribute noDisplay"))
 			}
-		}).only(Manifest))},
+		}).onForms(Manifest))},
 	{validate.Rule{
 		ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a counter without the attribute noDisplay has a help text",
@@ -140,7 +140,7 @@ var counterRules = []*rule{
 		if c.Help.IsZero() && !c.Hidden() {
 			report(c.finding("", called(c.Name)+" has no help text", "should have one"))
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter whose type requires another counter refers to that counter",
@@ -184,7 +184,7 @@ var counterRules = []*rule{
 				report(f)
 			}
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
@@ -308,10 +308,10 @@ func (c *Counter) references() [4]reference {
 	}
 }
 
-// takes reports whether a counter of type from may have this reference to a counter of type to.
-func (r reference) takes(from, to layout.CounterType) bool {
+// takes reports whether a counter of type source may have this reference to a counter of type target.
+func (r reference) takes(source, target layout.CounterType) bool {
 	if r.key == "base" {
-		return !r.required && from != layout.PERF_COUNTER_MULTI_TIMER_INV || from.TakesBase(to)
+		return !r.required && source != layout.PERF_COUNTER_MULTI_TIMER_INV || source.TakesBase(target)
 	}
-	return to == r.wanted
+	return target == r.wanted
 }

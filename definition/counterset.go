@@ -196,7 +196,7 @@ var counterSetRules = []*rule{
 		Sources: []validate.Source{setPage, counterPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
 		for t := range p.placedTexts() {
-			for in, text := range t.text.all() {
+			for in, text := range t.text.translations() {
 				if n := utf16le.Len(text) / 2; n > longestName && t.key == "name" {
 					report(t.finding("name", fmt.Sprintf("the name%s has %d characters", in, n), fmt.Sprintf("must have at most %d", longestName)))
 				}
@@ -208,9 +208,9 @@ var counterSetRules = []*rule{
 // isOld reports whether the definition has a schemaVersion before 2.0.
 func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
 
-// eachRepeatedSet reports each set that has the GUID, URI, name or symbol of an earlier set. It checks only the keys
-// for which about returns true.
-func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(finding)) {
+// eachRepeatedSet reports each set that has the GUID, URI, name or symbol of an earlier set. The function isChecked
+// selects the keys.
+func (p providerOf) eachRepeatedSet(isChecked func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)
 	for e, s := range p.sets() {
@@ -221,7 +221,7 @@ func (p providerOf) eachRepeatedSet(about func(key string) bool, report func(fin
 		for _, v := range []value{
 			{"guid", p.value(given, p.SetID(s).String())}, {"uri", p.value(s.URI, p.SetURI(s))}, {"name", s.Name.String()}, {"symbol", p.value(s.Symbol, s.CSymbol())},
 		} {
-			if v.text != "" && about(v.key) && seen[v] {
+			if v.text != "" && isChecked(v.key) && seen[v] {
 				report(e.finding(v.key, fmt.Sprintf("the %s %s is repeated", v.key, quoted(v.text)), "must be unique among the sets"))
 			}
 			seen[v] = true

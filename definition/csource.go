@@ -35,7 +35,7 @@ func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
 	w.printf("#include \"%s\"\n\n#include <string.h>\n", header)
-	w.shared(sets)
+	w.sharedFunctions(sets)
 	for i := range sets {
 		s := &sets[i]
 		if s.values != nil {
@@ -166,8 +166,8 @@ type cMember struct {
 	value *value // nil for padding
 }
 
-// cSets returns the sets with unique identifiers, and the values that V1 cannot hold. No identifier equals a macro of
-// [Provider.AppendHeader].
+// cSets returns the sets with their identifiers in C, and the values that V1 cannot hold. Each identifier is unique,
+// and differs from the macros of [Provider.AppendHeader].
 func (p *Provider) cSets() ([]cSet, []Loss, error) {
 	macros := make(map[string]bool)
 	for _, t := range p.Titles() {
@@ -190,7 +190,7 @@ func (p *Provider) cSets() ([]cSet, []Loss, error) {
 			{&s.block, "_VALUES"}, {&s.definition, "_DEFINITIONS"}, {&s.constant, "_Definitions"}, {&s.begin, "_Begin"}, {&s.add, "_Add"},
 			{&s.write, "_Write"}, {&s.templateType, "_TEMPLATE"}, {&s.templateName, "_Template"},
 		} {
-			*n.to = global.without(macros, symbol+n.suffix)
+			*n.to = global.uniqueExcept(macros, symbol+n.suffix)
 		}
 		s.place(macros)
 	}
@@ -208,14 +208,14 @@ func (s *cSet) place(macros map[string]bool) {
 	s.length = layout.SizeofCounterBlock
 	pad := func(to uint32) { // with padding of 4 bytes, or with an array
 		if words := (to - s.length) / 4; words > 0 {
-			s.members = append(s.members, cMember{used.without(macros, "Reserved"), words, nil})
+			s.members = append(s.members, cMember{used.uniqueExcept(macros, "Reserved"), words, nil})
 			s.length = to
 		}
 	}
 	members := make([]cMember, len(s.values))
 	for i := range s.values {
 		v := &s.values[i]
-		members[i] = cMember{used.without(macros, goName(v.name)), v.size() / 4, v}
+		members[i] = cMember{used.uniqueExcept(macros, goName(v.name)), v.size() / 4, v}
 	}
 	s.named = slices.Clone(members)
 	slices.SortStableFunc(members, func(a, b cMember) int { return cmp.Compare(a.value.offset, b.value.offset) })

@@ -188,9 +188,9 @@ func cProviders(t *testing.T) map[string]*Provider {
 }
 
 // cMain returns a program that writes the objects of all sets to standard output. If its argument is the number of a
-// set, the program writes the template of this set instead. The program includes the header with the numbers first, to
-// show that the macros in it do not change the header of the C source.
-func cMain(numbers string, sets []cSet) []byte {
+// set, the program writes the template of this set instead. The program includes titleHeader before made.h, to show
+// that the macros in titleHeader do not change made.h.
+func cMain(titleHeader string, sets []cSet) []byte {
 	var b bytes.Buffer
 	b.WriteString(`#include <stdio.h>
 #include <stdlib.h>
@@ -200,7 +200,7 @@ func cMain(numbers string, sets []cSet) []byte {
 #include <winperf.h>
 #include <perflib.h>
 #endif
-#include "` + numbers + `"
+#include "` + titleHeader + `"
 #include "made.h"
 
 static unsigned char buffer[1 << 16];

@@ -23,15 +23,14 @@ func (p *places) set(key string, at place) {
 	(*p)[key] = at
 }
 
-// with returns a copy of the places in which the key counts as given.
-func (p places) with(key string) places {
+// withKey returns a copy of the places in which the key counts as given.
+func (p places) withKey(key string) places {
 	more := maps.Clone(p)
 	more.set(key, p[key])
 	return more
 }
 
-// without returns a copy of the places without the key.
-func (p places) without(key string) places {
+func (p places) withoutKey(key string) places {
 	less := maps.Clone(p)
 	delete(less, key)
 	return less
@@ -75,8 +74,7 @@ func (e element) finding(key, got, want string) finding {
 	return finding{e.at.find(key), path, got, want}
 }
 
-// under returns the finding as a [validate.Finding] of the rule.
-func (f finding) under(r *rule) validate.Finding {
+func (f finding) withRule(r *rule) validate.Finding {
 	return validate.Finding{Rule: &r.Rule, Path: f.path, Line: f.at.line, Column: f.at.column, Got: f.got, Want: f.want}
 }
 

@@ -76,8 +76,8 @@ func FormOf(path string) (Form, error) {
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
 }
 
-// IsPart reports whether a file of this form is always a part of another file. A header is a part of an .ini file. A
-// header that no .ini file names is probably not for lodctr.
+// IsPart reports whether a file of this form matters only as a part of another file. A header matters if an .ini file
+// names the header. Other headers are probably not for lodctr.
 func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file has no known form, for
@@ -182,7 +182,8 @@ type positionError interface {
 	Place() (line, column int)
 }
 
-// inFile returns err as an [*Error] with the name of the file. If err is a placed, the result has its line and column.
+// inFile returns err as an [*Error] with the name of the file. If err is a positionError, the result has the line and
+// column of err.
 func inFile(path string, err error) error {
 	if at, ok := errors.AsType[positionError](err); ok {
 		line, column := at.Place()
@@ -249,15 +250,15 @@ func (f *File) Names() func(layout.Path) string {
 	return func(path layout.Path) string { return all[path] }
 }
 
-// unique adds the names of the n elements of a list to all, by path. It skips a name that two elements have.
-func unique(all map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
+// unique adds the names of the n elements of a list to byPath. It skips a name that two elements have.
+func unique(byPath map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
 	count := make(map[string]int, n)
 	for i := range n {
 		count[name(i)]++
 	}
 	for i := range n {
 		if text := name(i); text != "" && count[text] == 1 {
-			all[parent.At(list, i)] = text
+			byPath[parent.At(list, i)] = text
 		}
 	}
 }

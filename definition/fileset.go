@@ -10,7 +10,8 @@ import (
 )
 
 // A FileSet finds contradictions between the files of one run, and differences between a definition in YAML and other
-// files of the same provider. The zero value has no files. It keeps the definitions in the files, but not their texts.
+// files of the same provider. The zero value is an empty set. A FileSet keeps the definition of each file, but not the
+// text.
 //
 //	var files definition.FileSet
 //	for _, f := range all {
@@ -132,16 +133,16 @@ func (c *setCheck) guids(p *Provider) {
 	}
 }
 
-// guid checks that no other provider uses a GUID. uses has the first use of each GUID. what is the kind of the element
-// in the message, and other follows the name of the earlier element.
-func (c *setCheck) guid(uses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, what, other string) {
+// guid checks that no other provider uses a GUID. firstUses has the first use of each GUID. kind is the kind of the
+// element in the message. suffix stands after the name of the earlier element.
+func (c *setCheck) guid(firstUses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, kind, suffix string) {
 	use.where = c.where(e.at.find("guid"))
-	switch old, is := uses[id]; {
+	switch old, is := firstUses[id]; {
 	case !is:
-		uses[id] = use
+		firstUses[id] = use
 	case old.provider != use.provider:
-		got := fmt.Sprintf("the %s %s has the GUID %v of the %[1]s %[4]s%s in %s", what, quoted(use.name), id, quoted(old.name), other, old.where)
-		c.findings = append(c.findings, e.finding("guid", got, "must have its own GUID").under(collisionRule))
+		got := fmt.Sprintf("the %s %s has the GUID %v of the %[1]s %[4]s%s in %s", kind, quoted(use.name), id, quoted(old.name), suffix, old.where)
+		c.findings = append(c.findings, e.finding("guid", got, "must have its own GUID").withRule(collisionRule))
 	}
 }
 
@@ -177,7 +178,7 @@ func (c *setCheck) titles(p *Provider) {
 	}
 	got := fmt.Sprintf("%s is %d, but the service %s in %s has the indexes %s", most.symbol, most.number, quoted(r.service), r.where, r.text())
 	want := fmt.Sprintf("must be at most %d, or the service must have more indexes", r.length())
-	c.findings = append(c.findings, finding{at: most.at, got: got, want: want}.under(countRule))
+	c.findings = append(c.findings, finding{at: most.at, got: got, want: want}.withRule(countRule))
 }
 
 // service checks the range of a service against the titles of its definition.
@@ -202,7 +203,7 @@ func (c *setCheck) service(k regKey) {
 	first, last := r.indexes[i-1], r.indexes[i]
 	got := fmt.Sprintf("%s is %d, and %s is %d in %s", indexNames[i], last.number, most.symbol, most.number, most.where)
 	want := fmt.Sprintf("must be at least %d", uint64(first.number)+uint64(most.number))
-	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.under(countRule))
+	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
 // names returns the largest title number whose name has an index. helps returns the largest title number whose help
@@ -234,7 +235,7 @@ type relation struct {
 // add returns the differences between the file and earlier files of the same provider, and adds the file.
 func (r relatedFiles) add(f *File) (findings []validate.Finding) {
 	folder := path.Dir(slashed(f.Path))
-	light := f.light()
+	textless := f.withoutText()
 	for _, to := range f.relations() {
 		to.folder = folder
 		opposite := to
@@ -247,11 +248,11 @@ func (r relatedFiles) add(f *File) (findings []validate.Finding) {
 			}
 		}
 		if other != nil {
-			findings = append(findings, r.compare(light, other, to)...)
+			findings = append(findings, r.compare(textless, other, to)...)
 		}
-		r.last[to] = light
+		r.last[to] = textless
 		to.folder = "*"
-		r.last[to] = light
+		r.last[to] = textless
 	}
 	return findings
 }
@@ -300,11 +301,10 @@ func (f *File) relations() []relation {
 	}
 }
 
-// light returns the file without its text.
-func (f *File) light() *File {
-	light := &File{Path: f.Path, Form: f.Form, Provider: f.Provider, header: f.header}
+func (f *File) withoutText() *File {
+	textless := &File{Path: f.Path, Form: f.Form, Provider: f.Provider, header: f.header}
 	if f.registry != nil {
-		light.registry = &regFile{services: f.registry.services}
+		textless.registry = &regFile{services: f.registry.services}
 	}
-	return light
+	return textless
 }

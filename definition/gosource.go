@@ -102,8 +102,8 @@ func (w *goWriter) set(o *object) []Loss {
 	return losses
 }
 
-// object writes the V1 struct of a counter set. typ is the name of the struct. The result has the name of each counter
-// in identifiers.
+// object writes the V1 struct of a counter set. typ is the name of the struct. The result has a Go name for each
+// counter, for use in identifiers.
 func (w *goWriter) object(o *object, typ, title string) []string {
 	s := o.set
 	fields := make(names)
@@ -160,9 +160,8 @@ func (w *goWriter) field(o *object, v *value, i int, name string) {
 	w.printf("%s atomic.%s %s\n", name, typ, v.tag(o.title+2*uint32(i+1)))
 }
 
-// tag returns the tag of the field, as a Go string. next is the default title of the counter: tag omits the item title
-// if the title is next.
-func (v *value) tag(next uint32) string {
+// tag returns the tag of the field, as a Go string. The tag has the title only if the title differs from defaultTitle.
+func (v *value) tag(defaultTitle uint32) string {
 	items := []string{"type=" + v.typ.String()}
 	if v.counter != nil {
 		if name := v.counter.Name.String(); name != "" {
@@ -172,7 +171,7 @@ func (v *value) tag(next uint32) string {
 			items = append(items, "name="+name)
 		}
 	}
-	if v.of == nil && v.title != next {
+	if v.of == nil && v.title != defaultTitle {
 		items = append(items, fmt.Sprint("title=", v.title))
 	}
 	if v.scale != 0 {
@@ -196,13 +195,13 @@ func (s *CounterSet) hasInstances() bool {
 	return s.Instances&layout.PERF_COUNTERSET_MULTI_INSTANCES != 0
 }
 
-// guid writes a variable with a GUID. of is the name of the provider or the set in the comment.
-func (w *goWriter) guid(name, of string, id layout.GUID) {
+// guid writes a variable with the GUID of owner, a provider or a set.
+func (w *goWriter) guid(name, owner string, id layout.GUID) {
 	var bytes []string
 	for _, b := range id.Data4 {
 		bytes = append(bytes, fmt.Sprintf("0x%02x", b))
 	}
-	w.printf("\n// %s is the GUID of %s: %v.\nvar %[1]s = ", name, of, id)
+	w.printf("\n// %s is the GUID of %s: %v.\nvar %[1]s = ", name, owner, id)
 	w.printf("layout.GUID{Data1: 0x%08x, Data2: 0x%04x, Data3: 0x%04x, Data4: [8]byte{%s}}\n", id.Data1, id.Data2, id.Data3, strings.Join(bytes, ", "))
 }
 
@@ -233,14 +232,14 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	shown := orUnnamed(s.Name.String())
 	w.printf("\n// %s is an instance of %s in V2, from %s.Create.\ntype %[1]s struct {\n\tprovider.Instance\n\n", n.instance, shown, n.set)
 	var list strings.Builder
-	uses := s.uses()
+	roles := s.roles()
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		name := fields.unique(goName(c.label()))
 		if help := inComment(c.Help.String()); help != "" {
 			w.printf("// %s is %s: %s\n", name, orUnnamed(c.Name.String()), help)
-		} else if uses[i] != "" {
-			w.printf("// %s\n", uses[i])
+		} else if roles[i] != "" {
+			w.printf("// %s\n", roles[i])
 		}
 		typ := "Uint32"
 		if info.Counters[i].Size == 8 {
@@ -269,22 +268,22 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	w.printf("},\n},\nFields: func(q *%s) (*provider.Instance, []provider.Value) {\nreturn &q.Instance, []provider.Value{%s}\n},\n}\n", n.instance, strings.TrimPrefix(list.String(), ", "))
 }
 
-// uses maps the position of a counter to a sentence about another counter that refers to it, such as: The base of "Hit
-// ratio".
-func (s *CounterSet) uses() map[int]string {
+// roles returns a sentence for each counter to which another counter refers, such as: The base of "Hit ratio". The keys
+// are the positions of the counters.
+func (s *CounterSet) roles() map[int]string {
 	x := s.index()
-	uses := make(map[int]string)
+	roles := make(map[int]string)
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		for _, r := range []struct{ what, to string }{{"base", c.Base}, {"time", c.PerfTime}, {"frequency", c.PerfFreq}, {"number of items", c.Multi}} {
-			if at := x.find(r.to); at >= 0 && uses[at] == "" {
-				uses[at] = "The " + r.what + " of " + called(c.Name) + "."
+			if at := x.find(r.to); at >= 0 && roles[at] == "" {
+				roles[at] = "The " + r.what + " of " + called(c.Name) + "."
 			}
 		}
 	}
-	return uses
+	return roles
 }
 
-// constant returns the Go expression for a value of package layout. text is the value as text: names of constants, or a
-// number.
+// constant returns the Go expression for a value of package layout. The argument is the value as names of constants, or
+// as a number.
 func constant(text string) string { return strings.ReplaceAll(text, "PERF_", "layout.PERF_") }

@@ -92,10 +92,10 @@ var headerRules = []*rule{
 			}
 			want = s.number&^1 + 2 // one finding for each gap
 		}
-	}), onProvider(titlesFollow).only(YAML))},
+	}), onProvider(titlesFollow).onForms(YAML))},
 }
 
-// titlesFollow reports each given title that is odd or does not follow the preceding title.
+// titlesFollow reports each given title that is not 2 higher than the preceding title. The first title must be 0.
 func titlesFollow(p providerOf, report func(finding)) {
 	want := uint32(0)
 	check := func(e element, title *uint32, base bool) {

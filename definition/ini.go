@@ -41,9 +41,9 @@ type iniText struct {
 	iniEntry
 }
 
-// readINI reads an .ini file and its header. beside returns the contents of a file in the same folder; it may be nil.
-// If the header cannot be read, readINI returns no error, but sets missing to the reason.
-func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
+// readINI reads an .ini file and its header. readBeside returns the contents of a file in the same folder, and can be
+// nil. If the header cannot be read, readINI returns no error, but stores the reason in the field missing.
+func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, error) {
 	f, err := scanINI(b, latin)
 	if err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 	switch {
 	case name == "":
 		f.missing = fmt.Errorf("[info] has no symbolfile")
-	case beside == nil:
+	case readBeside == nil:
 		f.missing = fmt.Errorf("the header %s was not given", quoted(name))
 	default:
-		contents, err := beside(fileBase(name))
+		contents, err := readBeside(fileBase(name))
 		if err == nil {
 			f.header, err = readHeader(contents)
 		}
@@ -80,11 +80,11 @@ func readINI(b []byte, beside func(name string) ([]byte, error)) (*ini, error) {
 //   - texts, and a section [info], [languages] or [objects]
 //   - the sections [info] and [languages]
 //   - the keys drivername and symbolfile
-//   - too many texts
+//   - more texts or languages than scanINI accepts
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
-		return err != nil && len(contents) <= mostText // too many texts
+		return err != nil && len(contents) <= mostText // too many texts or languages
 	}
 	_, info := f.sections["info"]
 	_, languages := f.sections["languages"]
@@ -268,9 +268,9 @@ func (p *Provider) numberInOrder() {
 	}
 }
 
-// textsOf returns the name and the help text of a symbol from its entries. at has the places of the texts, with the
-// keys name and help, and a key such as "name de" for each language.
-func textsOf(list []iniText) (name, help Text, at places) {
+// textsOf returns the name and the help text of a symbol from its entries. textPlaces has the keys name and help, and a
+// key such as "name de" for each language.
+func textsOf(list []iniText) (name, help Text, textPlaces places) {
 	for _, t := range list {
 		to, key := &name, "name"
 		if t.help {
@@ -285,15 +285,15 @@ func textsOf(list []iniText) (name, help Text, at places) {
 		}
 		if _, is := to.Languages[tag]; !is { // Windows reads the first of equal keys
 			to.Languages[tag] = t.value
-			at.set(key+" "+tag, t.at)
+			textPlaces.set(key+" "+tag, t.at)
 		}
 		for _, key := range []string{"", key} {
-			if !at.given(key) {
-				at.set(key, t.at)
+			if !textPlaces.given(key) {
+				textPlaces.set(key, t.at)
 			}
 		}
 	}
-	return name, help, at
+	return name, help, textPlaces
 }
 
 // unread returns a note for each line whose value the definition does not have.

@@ -19,8 +19,7 @@ import (
 // noFile returns the error for a file that does not exist.
 func noFile(name string) ([]byte, error) { return nil, os.ErrNotExist }
 
-// only returns a function that reads one file. For other file names, the function returns an error.
-func only(name, text string) func(string) ([]byte, error) {
+func singleFile(name, text string) func(string) ([]byte, error) {
 	return func(wanted string) ([]byte, error) {
 		if !strings.EqualFold(wanted, name) {
 			return nil, fmt.Errorf("%s: %w", wanted, os.ErrNotExist)
@@ -58,7 +57,7 @@ func TestReadINI(t *testing.T) {
 			"/** a\n#define DEPTH 9 **/\n#ifndef A_H\n#define A_H\n#  include <x.h>\n#define QUEUES (0) // first\n# define\tDEPTH 0x2 /* x */\n#define LAST DEPTH\n#text\n#endif\n", "Queues, LAST missing"},
 		{"a comment without an end extends to the end of the header", head + "[text]\nQUEUES_009_NAME=Queues\n", "#define QUEUES 0 / 1\n/*/ #define QUEUES 2\n*/#define QUEUES 0\n/* #define LAST 2\n/", "Queues"},
 	} {
-		f, err := Read("shop.ini", []byte(tt.ini), only("shop.h", tt.header))
+		f, err := Read("shop.ini", []byte(tt.ini), singleFile("shop.h", tt.header))
 		if err != nil {
 			t.Errorf("%s: %v", tt.reason, err)
 			continue
@@ -108,7 +107,7 @@ A_416_NAME=Primeiro
 A_X_009_NAME=In A
 A_X_009_HELP=About it.
 B_Y_009_NAME=In B
-`), only("shop.h", "#define A 0\n#define A_X 2\n#define B 6\n#define B_Y 8\n"))
+`), singleFile("shop.h", "#define A 0\n#define A_X 2\n#define B 6\n#define B_Y 8\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +138,7 @@ func TestObjectsSection(t *testing.T) {
 		{"no symbol is listed", "", "Depth 0: Queues 1 2, Wait 2 4"},
 		{"the listed symbol is not in the header", "TOPICS_009_NAME=", "Depth 0: Queues 1 2, Wait 2 4"},
 	} {
-		f, err := Read("shop.ini", fmt.Appendf(nil, text, tt.objects), only("shop.h", "#define DEPTH 0\n#define QUEUES 2\n#define WAIT 4\n"))
+		f, err := Read("shop.ini", fmt.Appendf(nil, text, tt.objects), singleFile("shop.h", "#define DEPTH 0\n#define QUEUES 2\n#define WAIT 4\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +173,7 @@ func TestRandomINI(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Read("shop.ini", text, only(p.HeaderName(), string(header)))
+		f, err := Read("shop.ini", text, singleFile(p.HeaderName(), string(header)))
 		if err != nil {
 			t.Fatal(seed, err)
 		}
@@ -245,8 +244,8 @@ func TestNoDefinition(t *testing.T) {
 	}{
 		{"the header must exist", "a.ini", info, noFile, "a.ini:3:1: file does not exist; the header must be in the folder of the .ini file"},
 		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini:1:1: [info] has no symbolfile; write symbolfile=NAME.h with the name of the header"},
-		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", only("shop.h", ""), "a.ini:1:1: [info] has no drivername, which names the service; write drivername=NAME"},
-		{"a symbol of the header must have a text", "a.ini", info, only("shop.h", "#define A 0"), "a.ini:3:1: no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol"},
+		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", singleFile("shop.h", ""), "a.ini:1:1: [info] has no drivername, which names the service; write drivername=NAME"},
+		{"a symbol of the header must have a text", "a.ini", info, singleFile("shop.h", "#define A 0"), "a.ini:3:1: no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol"},
 		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
 		{"the caller must give a function that reads the header", "a.ini", info, nil, `a.ini:3:1: the header "shop.h" was not given; the header must be in the folder of the .ini file`},
 	} {
@@ -278,7 +277,7 @@ func TestControlCharacters(t *testing.T) {
 
 // anyFile reads a text, which can be invalid, and checks that errors and findings have messages.
 func anyFile(t *testing.T, path string, text []byte) {
-	f, err := Read(path, text, only("shop.h", "#define QUEUES 0\n#define DEPTH 2\n"))
+	f, err := Read(path, text, singleFile("shop.h", "#define QUEUES 0\n#define DEPTH 2\n"))
 	if err != nil {
 		if err.Error() == "" {
 			t.Error("the error has no text")
@@ -362,7 +361,7 @@ a line
 [other]
 key=value
 `
-	f, err := Read("shop.ini", []byte(text), only("shop.h", "#define QUEUES 0\n#define QUEUES 2\n"))
+	f, err := Read("shop.ini", []byte(text), singleFile("shop.h", "#define QUEUES 0\n#define QUEUES 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

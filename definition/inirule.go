@@ -17,7 +17,6 @@ func onINI(f func(f *ini, report func(finding))) check {
 	return check{[]Form{INI}, func(in *File, report func(finding)) { f(in.ini, report) }}
 }
 
-// about returns a finding about an entry.
 func (e iniEntry) about(want, got string, args ...any) finding {
 	return finding{at: e.at, got: fmt.Sprintf(got, args...), want: want}
 }
@@ -122,7 +121,7 @@ var iniRules = []*rule{
 		for _, r := range textRefusals(p.placedTexts(), isPlain, wantPlain) {
 			report(r.finding)
 		}
-	}).only(Manifest))}, // in YAML, def-output reports it
+	}).onForms(Manifest))}, // in YAML, def-output reports it
 	{validate.Rule{
 		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
@@ -166,7 +165,7 @@ func pathCharsInNames(p providerOf, report func(finding)) {
 			continue
 		}
 		seen := make(map[string]bool)
-		for _, text := range t.text.all() {
+		for _, text := range t.text.translations() {
 			if found := pathChars().FindString(text); found != "" && !seen[text] {
 				seen[text] = true
 				report(t.finding("name", fmt.Sprintf("the name %s has %s", quoted(text), quoted(found)), wantNoPathChars))

@@ -48,18 +48,18 @@ func (f *ini) unnamed() []symbol {
 // a symbol.
 const longestSymbol = 255
 
-// A strayed is the symbol of a counter that follows the symbol of the wrong object.
-type strayed struct {
+// A straySymbol is a counter symbol that stands in the group of the wrong object.
+type straySymbol struct {
 	symbol
 	after  string // the object that the symbol follows
 	object string // the object that the symbol begins with
 }
 
-// strays returns the counter symbols that follow the symbol of the wrong object. The prefix of a symbol shows the right
-// object. A symbol that also begins with the symbol of the preceding object is not returned.
-func (f *ini) strays() []strayed {
+// straySymbols returns the counter symbols that stand in the group of the wrong object. The prefix of a symbol shows
+// the right object. A symbol that also begins with the symbol of the preceding object is not returned.
+func (f *ini) straySymbols() []straySymbol {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
-	var list []strayed
+	var list []straySymbol
 	group := ""
 	for _, s := range f.inOrder() {
 		switch {
@@ -69,7 +69,7 @@ func (f *ini) strays() []strayed {
 		default:
 			for i := min(len(s.name), longestSymbol) - 1; i > 0; i-- { // the longest symbol of an object
 				if object := s.name[:i]; s.name[i] == '_' && objects[object] {
-					list = append(list, strayed{s, group, object})
+					list = append(list, straySymbol{s, group, object})
 					break
 				}
 			}
@@ -78,13 +78,13 @@ func (f *ini) strays() []strayed {
 	return list
 }
 
-// symbolNotes returns a note for each symbol without a text, and for each symbol that strays returns.
+// symbolNotes returns a note for each symbol without a text, and for each stray symbol.
 func (f *ini) symbolNotes() []string {
 	var notes []string
 	for _, s := range f.unnamed() {
 		notes = append(notes, fmt.Sprintf("not read: the symbol %s of the header, because it has no text", s.name))
 	}
-	for _, s := range f.strays() {
+	for _, s := range f.straySymbols() {
 		notes = append(notes, fmt.Sprintf("the symbol %s is read as a counter of %s and not of %s, because its number follows the number of %[2]s", s.name, s.after, s.object))
 	}
 	if more := len(notes) - mostFaults; more > 0 {
@@ -117,7 +117,7 @@ func symbolsGrouped(f *ini, report func(finding)) {
 	if t, is := text[first.name]; is && !objects[first.name] {
 		report(t.about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
 	}
-	for _, s := range f.strays() {
+	for _, s := range f.straySymbols() {
 		report(text[s.name].about("must be after "+s.object, "%s is %d in the header, after the object %s", s.name, s.number, s.after))
 	}
 }

@@ -43,7 +43,7 @@ func TestSymbols(t *testing.T) {
 		for i, s := range strings.Fields(names) {
 			fmt.Fprintf(&header, "#define %s %d\n", s, 2*i)
 		}
-		f, err := Read("shop.ini", []byte(ini.String()), only("shop.h", header.String()+strings.ReplaceAll(more, ";", "\n")))
+		f, err := Read("shop.ini", []byte(ini.String()), singleFile("shop.h", header.String()+strings.ReplaceAll(more, ";", "\n")))
 		if err != nil {
 			t.Fatal(err)
 		}

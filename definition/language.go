@@ -69,7 +69,7 @@ func knownLANGID(number uint16) bool {
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
 }
 
-// wantLANGID returns the requirement for a tag that is not the number of a language.
+// wantLANGID returns the field Want of a finding about an invalid language number.
 func wantLANGID(tag string) string {
 	if n, err := strconv.ParseUint(tag, 10, 16); err == nil && knownLANGID(uint16(n)) {
 		return fmt.Sprintf("must be in hexadecimal; %s is %04X", tag, n)

@@ -102,7 +102,7 @@ func lodctrLanguage(number uint16) string {
 	return fmt.Sprintf("%03X", number)
 }
 
-// hasNeutral reports whether any text of the provider has a neutral text.
+// hasNeutral reports whether a name or a help text of the provider sets [Text.Neutral].
 func (p *Provider) hasNeutral() bool {
 	for t := range p.placedTexts() {
 		if t.text.Neutral != "" {
@@ -207,7 +207,7 @@ func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
 	return losses
 }
 
-// lost returns a loss for each translation of the text that an .ini file does not have.
+// lost returns a loss for each translation that the .ini file omits. languages are the languages of the .ini file.
 func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
 	text := t.text
 	written := make(map[string]string) // by the number of the language
@@ -228,8 +228,8 @@ func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
 	return losses
 }
 
-// notInINI returns a loss for each base without a title. It also returns one loss that lists the keys of a definition
-// that an .ini file and its header cannot hold.
+// notInINI returns a loss for each base without a title. It also returns one loss that lists all keys without a place
+// in an .ini file and its header.
 func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
@@ -251,12 +251,13 @@ func (p *Provider) notInINI() []Loss {
 	return losses
 }
 
-// keysGiven appends to list the YAML keys of an element. It skips the keys in held, and keys that are already in list.
-func keysGiven[T any](list []string, keys []form.Key[T], of *T, held ...string) []string {
+// keysGiven appends the YAML keys with a value in element to names. It omits the keys in skipped, and appends no key
+// twice.
+func keysGiven[T any](names []string, keys []form.Key[T], element *T, skipped ...string) []string {
 	for _, k := range keys {
-		if !slices.Contains(held, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(of)) {
-			list = append(list, k.Name)
+		if !slices.Contains(skipped, k.Name) && !slices.Contains(names, k.Name) && !k.Form.Zero(k.Field(element)) {
+			names = append(names, k.Name)
 		}
 	}
-	return list
+	return names
 }

@@ -107,14 +107,13 @@ func (m *manifest) problem(kind problemKind, lost bool, at finding) {
 // for their messages.
 const mostProblems = 10_000
 
-// unknown reports an element or attribute that the schema does not have. what is the kind of the part, and known has
-// the valid names.
-func (m *manifest) unknown(e element, at place, what, name string, known []string) {
+// unknown reports an element or attribute that the schema does not have. kind is "element" or "attribute".
+func (m *manifest) unknown(e element, at place, kind, name string, validNames []string) {
 	want := "must be absent"
 	if len(name) <= quote.Most {
-		want += suggest.DidYouMean(name, known)
+		want += suggest.DidYouMean(name, validNames)
 	}
-	f := finding{at, e.path, "the " + what + " " + quoted(name) + " is not in the schema", want}
+	f := finding{at, e.path, "the " + kind + " " + quoted(name) + " is not in the schema", want}
 	m.problem(unknownPart, true, f)
 }
 
@@ -285,9 +284,9 @@ func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) 
 	m.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of e into to. It stores the place of each attribute in the element in. It reports
-// wrong, unknown and missing attributes.
-func readAttributes[T any](m *manifest, in element, e *manifestElement, known []attributeOf[T], to *T) {
+// readAttributes reads the attributes of e into target, and stores the places of the attributes in targetElement. It
+// reports wrong, unknown and missing attributes.
+func readAttributes[T any](m *manifest, targetElement element, e *manifestElement, known []attributeOf[T], target *T) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {
 		i := slices.IndexFunc(known, func(k attributeOf[T]) bool { return k.name == a.name && a.space == "" })
@@ -296,26 +295,26 @@ func readAttributes[T any](m *manifest, in element, e *manifestElement, known []
 			for _, k := range known {
 				names = append(names, k.name)
 			}
-			m.unknown(in, a.at, "attribute", a.name, names)
+			m.unknown(targetElement, a.at, "attribute", a.name, names)
 			continue
 		}
 		seen[i] = true
 		k := known[i]
-		wrong := k.read(to, a.value)
+		wrong := k.read(target, a.value)
 		if wrong.want != "" {
-			m.problem(wrong.kind, wrong.lost, finding{a.at, in.path.Field(k.key), a.name + " is " + quoted(a.value), wrong.want})
+			m.problem(wrong.kind, wrong.lost, finding{a.at, targetElement.path.Field(k.key), a.name + " is " + quoted(a.value), wrong.want})
 		}
 		if !wrong.lost {
-			in.at[k.key] = a.at
+			targetElement.at[k.key] = a.at
 		}
 		if k.versions != nil && m.version != "" && !k.versions(m.version) {
-			f := finding{a.at, in.path.Field(k.key), "the attribute " + a.name + " is in a manifest of version " + quoted(m.version), "must be absent in that version"}
+			f := finding{a.at, targetElement.path.Field(k.key), "the attribute " + a.name + " is in a manifest of version " + quoted(m.version), "must be absent in that version"}
 			m.problem(unknownPart, false, f)
 		}
 	}
 	for i, k := range known {
-		if !seen[i] && k.required != nil && k.required(to) && (k.versions == nil || k.versions(m.version)) {
-			m.problem(missingAttribute, false, in.finding("", "the element "+e.name+" has no attribute "+k.name, "must have it"))
+		if !seen[i] && k.required != nil && k.required(target) && (k.versions == nil || k.versions(m.version)) {
+			m.problem(missingAttribute, false, targetElement.finding("", "the element "+e.name+" has no attribute "+k.name, "must have it"))
 		}
 	}
 }

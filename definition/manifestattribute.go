@@ -131,7 +131,7 @@ var (
 					w.lose("detailLevel", "the detail level "+wordFor(levelWords, level)+" is written as advanced: a manifest has standard and advanced")
 					level = layout.PERF_DETAIL_ADVANCED
 				}
-				return w.word("detailLevel", wordFor(levelWords[:2], level)), true
+				return w.wordOrFail("detailLevel", wordFor(levelWords[:2], level)), true
 			},
 		},
 		{name: "defaultScale", key: "scale", absent: "0",
@@ -150,7 +150,7 @@ var (
 		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
 	}
 
-	// The attribute name of the element counterAttribute sets one bit of Counter.Attributes.
+	// The element counterAttribute has one attribute, called name. The attribute sets one bit of Counter.Attributes.
 	bitAttributes = []attributeOf[layout.Attrib]{
 		{name: "name", key: "name", required: always[layout.Attrib],
 			read: func(to *layout.Attrib, value string) misread { return readWord(attributeWords, value, to) },
@@ -245,17 +245,18 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute returns an attribute with a text. Reading sets the text to(t). Writing takes the text from(t).
-func textAttribute[T any](name, key string, required func(*T) bool, to, from func(*T) *Text) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, text: from, required: required,
+// textAttribute returns an attribute with a text. Reading sets the text that target returns. Writing takes the text
+// that source returns.
+func textAttribute[T any](name, key string, required func(*T) bool, target, source func(*T) *Text) attributeOf[T] {
+	return attributeOf[T]{name: name, key: key, text: source, required: required,
 		read: func(t *T, value string) misread {
-			to(t).Neutral = value // resolve replaces a reference to the string table at the end
+			target(t).Neutral = value // resolve replaces a reference to the string table at the end
 			return misread{}
 		},
 		write: func(w *manifestWriter, t *T) (string, bool) {
-			text, losses, monolingual, faults := from(t), len(w.losses), len(w.monolingual), len(w.faults)
-			value := w.text(key, text)
-			if text != to(t) { // text is the name, and its losses and faults are already reported
+			text, losses, monolingual, faults := source(t), len(w.losses), len(w.monolingual), len(w.faults)
+			value := w.textValue(key, text)
+			if text != target(t) { // text is the name, and its losses and faults are already reported
 				w.losses, w.monolingual, w.faults = w.losses[:losses], w.monolingual[:monolingual], w.faults[:faults]
 				if !isXMLText(value) {
 					value = ""

@@ -23,9 +23,9 @@ type manifestSource struct {
 	encoding encoding.Encoding // nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// at is the place of byte known of the text. The method place counts lines from this byte.
-	known int
-	at    place
+	// The byte at knownOffset of the text is at knownPlace. The method place counts lines from this byte.
+	knownOffset int
+	knownPlace  place
 }
 
 // declaredEncoding matches an XML declaration with an encoding.
@@ -33,7 +33,7 @@ var declaredEncoding = lazy.Regexp(`^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z
 
 // readManifestSource decodes a file in UTF-8, in UTF-16, or in the code page that the XML declaration names.
 func readManifestSource(path string, file []byte) (*manifestSource, error) {
-	s := &manifestSource{path: path, file: file, at: place{1, 1}}
+	s := &manifestSource{path: path, file: file, knownPlace: place{1, 1}}
 	if len(file) > mostText {
 		return nil, s.fault(place{}, "the file has %d bytes; a manifest must have at most 32 MiB", len(file))
 	}
@@ -99,17 +99,17 @@ func (s *manifestSource) setCodePage(name string) error {
 
 // place returns the place of byte i of the text. A series of calls with rising indexes takes linear time.
 func (s *manifestSource) place(i int) place {
-	if i < s.known {
-		s.known, s.at = 0, place{1, 1}
+	if i < s.knownOffset {
+		s.knownOffset, s.knownPlace = 0, place{1, 1}
 	}
-	part := s.text[s.known:i]
+	part := s.text[s.knownOffset:i]
 	if lines := bytes.Count(part, []byte("\n")); lines > 0 {
-		s.at = place{s.at.line + lines, 1}
+		s.knownPlace = place{s.knownPlace.line + lines, 1}
 		part = part[bytes.LastIndexByte(part, '\n')+1:]
 	}
-	s.at.column += utf8.RuneCount(part)
-	s.known = i
-	return s.at
+	s.knownPlace.column += utf8.RuneCount(part)
+	s.knownOffset = i
+	return s.knownPlace
 }
 
 func (s *manifestSource) fault(at place, format string, args ...any) *Error {

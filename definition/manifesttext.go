@@ -26,16 +26,17 @@ func isXMLText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !isXML(r) })
 }
 
-// isXML reports whether XML 1.0 has a character.
+// isXML reports whether XML 1.0 allows a character.
 //
 // Source: https://www.w3.org/TR/xml/#charsets
 func isXML(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
 }
 
-// text returns the attribute value for a name or a help text: the text itself, or a reference to the string table. For
-// a reference, text also adds the texts to w.tables, or compares the texts with the string tables of w.into.
-func (w *manifestWriter) text(key string, t *Text) string {
+// textValue returns the attribute value for t, a name or a help text. The value is the text itself, or a reference to a
+// string table. For a reference, textValue adds the translations to w.tables, or compares them with the string tables
+// of w.into.
+func (w *manifestWriter) textValue(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, wantNotString, "%s is %s", key, quoted(t.Neutral))
 	}
@@ -75,8 +76,8 @@ func (w *manifestWriter) text(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports one loss for all texts of which the manifest has only one language. From version 2.0 on, the
-// message adds that string resources have all languages.
+// loseLanguages reports one loss for the texts in w.monolingual, which the manifest has in one language. From version
+// 2.0 on, the message adds that string resources have all languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return
@@ -112,10 +113,10 @@ func languageList(set map[string]bool) string {
 	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
 }
 
-// shownName returns a name for a provider that was read from a manifest, because a manifest has no name of the
-// provider. The name is the symbol, or the name of the binary without folder and extension. The binary is used if there
-// is no symbol, or if CSymbol makes the same symbol from the binary. The URI of the first set can begin with the same
-// name in other case, such as Shop for SHOP. shownName then returns the start of the URI.
+// shownName returns a name for a provider from a manifest, which has no name of the provider. shownName takes the
+// symbol. It takes the name of the binary, without folder and extension, if the symbol is absent or derived from this
+// name. The URI of the first set can begin with the found name in other case, such as Shop for SHOP. Then shownName
+// returns the start of the URI.
 func (p *Provider) shownName() string {
 	named := Provider{Name: p.symbolOrBinary()}
 	if len(p.CounterSets) > 0 {
@@ -147,8 +148,8 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports the name of the provider as a loss, unless a reader of the manifest finds the same name. If the
-// provider was read from a manifest, a name with the same symbol is no loss.
+// loseName reports the name of the provider as a loss if a reader of the manifest finds another name. For a provider
+// from a manifest, the two names can differ if they give the same symbol.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()

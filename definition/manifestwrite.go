@@ -22,8 +22,8 @@ type ManifestOptions struct {
 }
 
 // AppendManifest appends an instrumentation manifest of the provider. The manifest has the attributes that the provider
-// gives, including default values, and the attributes that the schema requires. A counter has no symbol if its derived
-// symbol belongs to another counter.
+// gives, including default values, and the attributes that the schema requires. AppendManifest omits a derived symbol
+// that another counter has.
 //
 // The losses are values that a manifest cannot hold. The error lists values that make a manifest impossible, such as a
 // counter type that manifests do not have, or a character that XML does not have. On an error AppendManifest returns b
@@ -252,7 +252,7 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 	w.end("counterSet")
 }
 
-// noV1 reports a given value of V1 as a loss.
+// noV1 reports a loss if value is not nil, because a manifest has no values of V1.
 func (w *manifestWriter) noV1(key string, value *uint32) {
 	if value != nil {
 		w.elsewhere(key, "the "+key+" "+decimal(*value)+": a manifest has no values of V1")
@@ -311,13 +311,13 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	return decimal(*n), true
 }
 
-// word returns text, which is the result of wordFor. A number means that manifests have no word for the value, so word
-// reports a failure.
-func (w *manifestWriter) word(key, text string) string {
-	if text != "" && text[0] >= '0' && text[0] <= '9' {
-		w.fail(key, wantHeld, "%s is %s", key, text)
+// wordOrFail returns word, a result of wordFor. It reports a failure if word is a number, because manifests have no
+// word for the value.
+func (w *manifestWriter) wordOrFail(key, word string) string {
+	if word != "" && word[0] >= '0' && word[0] <= '9' {
+		w.fail(key, wantHeld, "%s is %s", key, word)
 	}
-	return text
+	return word
 }
 
 // reference returns the id of the counter to which ref refers. An unknown id stays the same. An unknown name is a

@@ -294,9 +294,9 @@ func TestManifestVersionAbsent(t *testing.T) {
 	}
 }
 
-// TestDerivedSymbols checks a set of two counters without symbols, whose names give the same symbol. A manifest with this
-// set is valid, also after a conversion. A definition in YAML is not valid, because the header and the code need the
-// symbols.
+// TestDerivedSymbols checks a set of two counters without symbols, whose names give the same symbol. A manifest with
+// this set is valid, and so is the manifest that is made from it. A definition in YAML with this set is not valid,
+// because its header and code need the symbols.
 func TestDerivedSymbols(t *testing.T) {
 	t.Parallel()
 	line := strings.Split(shopManifest, "\n")[6]

@@ -42,9 +42,9 @@ func (v *value) wide() bool {
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and the values that V1 cannot hold. what is the name of the output,
-// such as "V1 struct". A loss of a whole object has this name.
-func (p *Provider) objects(what string) ([]object, []Loss) {
+// objects returns an object for each counter set, and the values that V1 cannot hold. outputName is the name of the
+// output in losses, such as "V1 struct".
+func (p *Provider) objects(outputName string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
 	titles := make(map[*Counter]uint32)
@@ -57,7 +57,7 @@ func (p *Provider) objects(what string) ([]object, []Loss) {
 	}
 	for i := range list {
 		o := &list[i]
-		w := objectWriter{object: o, what: what, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter)}
+		w := objectWriter{object: o, outputName: outputName, titles: titles, index: o.set.index(), used: make(map[*Counter]bool), seen: make(map[uint32]*Counter)}
 		w.write()
 		losses = append(losses, w.losses...)
 	}
@@ -67,12 +67,12 @@ func (p *Provider) objects(what string) ([]object, []Loss) {
 // An objectWriter makes the values of an object.
 type objectWriter struct {
 	*object
-	what   string // see [Provider.objects]
-	titles map[*Counter]uint32
-	index  index
-	used   map[*Counter]bool   // bases that follow a counter
-	seen   map[uint32]*Counter // counters by their titles
-	losses []Loss
+	outputName string // see [Provider.objects]
+	titles     map[*Counter]uint32
+	index      index
+	used       map[*Counter]bool   // bases that follow a counter
+	seen       map[uint32]*Counter // counters by their titles
+	losses     []Loss
 }
 
 // lose reports the loss of one value.
@@ -82,10 +82,10 @@ func (w *objectWriter) lose(e element, key, format string, args ...any) {
 
 // loseSet reports the loss of the whole object. key is the key of the value that causes the loss.
 func (w *objectWriter) loseSet(e element, key, format string, args ...any) {
-	w.lose(e, key, "the %s of the set %s: %s", w.what, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
+	w.lose(e, key, "the %s of the set %s: %s", w.outputName, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
 }
 
-// mostOffset is the largest allowed offset of a value. It bounds the size of generated blocks.
+// write makes the values of the object, and reports the values that V1 cannot hold.
 func (w *objectWriter) write() {
 	whole := true
 	for e, c := range w.set.counters(w.path) {
@@ -204,8 +204,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to the counter that V1 uses as the base of c, or "". V1 requires a base for multi
-// timers and for timers of the provider's clock. In V2, Multi or PerfTime refers to this counter.
+// otherBase returns the reference to the counter whose value V1 needs as the base of c, or "". The reference is Multi
+// for multi timers, and PerfTime for timers of the provider's clock.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi
@@ -251,8 +251,8 @@ func (n names) unique(name string) string {
 	return free
 }
 
-// without returns an identifier that is not in use and is not one of the macros.
-func (n names) without(macros map[string]bool, name string) string {
+// uniqueExcept returns an identifier that is not in use and is not one of the macros.
+func (n names) uniqueExcept(macros map[string]bool, name string) string {
 	free := n.unique(name)
 	for macros[free] {
 		free = n.unique(name)
@@ -260,10 +260,10 @@ func (n names) without(macros map[string]bool, name string) string {
 	return free
 }
 
-// V1 returns an object for each counter set, with the names of the definition. first is the First Counter of the
-// service. V1 adds first to the title numbers. If a set has instances, its object has no instance. In other objects,
-// all values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
-func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
+// V1 returns an object for each counter set, with the names of the definition. V1 adds firstCounter, the First Counter
+// of the service, to the title numbers. If a set has instances, its object has no instance. In other objects, all
+// values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
+func (p *Provider) V1(firstCounter uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object
 	for _, o := range objects {
@@ -271,11 +271,11 @@ func (p *Provider) V1(first uint32) ([]builder.Object, []Loss) {
 			continue
 		}
 		placed := slices.ContainsFunc(o.values, func(v value) bool { return v.placed })
-		made := builder.Object{Name: o.set.Name.String(), ObjectNameTitleIndex: first + o.title}
+		made := builder.Object{Name: o.set.Name.String(), ObjectNameTitleIndex: firstCounter + o.title}
 		for _, v := range o.values {
 			c := builder.Counter{CounterType: v.typ, DefaultScale: v.scale, DetailLevel: v.level}
 			if v.title != 0 {
-				c.Name, c.CounterNameTitleIndex = v.counter.Name.String(), first+v.title
+				c.Name, c.CounterNameTitleIndex = v.counter.Name.String(), firstCounter+v.title
 			}
 			if placed { // else the builder chooses offsets
 				c.CounterOffset = v.offset

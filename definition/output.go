@@ -206,7 +206,7 @@ func Generated(contents []byte) bool {
 	return err == nil && strings.Contains(text, generatedBy)
 }
 
-// isObject reports whether contents begin like an object file for one of the processors of string resources.
+// isObject reports whether contents begin like an object file for amd64, 386 or arm64.
 func isObject(contents []byte) bool {
 	machines := []string{"\x64\x86", "\x4c\x01", "\x64\xaa"} // amd64, 386, arm64
 	return slices.ContainsFunc(machines, func(machine string) bool { return bytes.HasPrefix(contents, []byte(machine)) })

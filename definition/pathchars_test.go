@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPathCharsInNames checks that rules report separators of counter paths in the names of definitions and manifests.
-// The findings must be at the name, one for each text.
+// TestPathCharsInNames checks that a rule reports the separators of counter paths in the names of sets and counters.
+// Each finding has the place of a name. Equal texts of a name in two languages have one finding.
 func TestPathCharsInNames(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

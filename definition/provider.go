@@ -1,6 +1,5 @@
-// Package definition describes what a provider of performance counters offers: its counter sets,
-// their counters, and the names and help texts of both. The package makes from a definition all files that
-// Windows and a program require.
+// Package definition describes what a provider of performance counters offers: its counter sets, their counters, and the
+// names and help texts of both. From a definition, the package makes all files that Windows and a program require.
 //
 //	p, err := definition.Parse("shop.yaml", text)
 //	for _, set := range p.CounterSets {
@@ -73,7 +72,7 @@ type Provider struct {
 	WMIPrefix    string  // providerName, the start of the names of WMI classes
 	ResourceBase *uint32 // the number that resource ids start from, in manifests before version 2.0
 
-	// Reference means that all counters have the attribute reference, as package provider requires. See
+	// Reference gives all counters the attribute PERF_ATTRIB_BY_REFERENCE, which the Go package provider requires. See
 	// [Provider.Attributes].
 	Reference bool
 
@@ -197,7 +196,7 @@ var providerRules = []*rule{
 				report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
 			}
 		}
-	}).only(YAML)}, // string tables of manifests have languages by tag
+	}).onForms(YAML)}, // string tables of manifests have languages by tag
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a language number in a definition is the number of a Windows language",
@@ -210,7 +209,7 @@ var providerRules = []*rule{
 				report(t.finding(t.key, fmt.Sprintf("the language is %s, the number 0x%04X", quoted(tag), number), wantLANGID(tag)))
 			}
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4001", Name: "def-guid-derived", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "the GUIDs of a provider and its sets are written in the definition",
@@ -226,7 +225,7 @@ var providerRules = []*rule{
 				report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
 			}
 		}
-	}).only(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report it
+	}).onForms(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report it
 	{validate.Rule{
 		ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a provider have the same symbol",
@@ -266,7 +265,8 @@ func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) s
 // change.
 var namespace = [16]byte{0x8d, 0x1f, 0x2b, 0x6a, 0x3c, 0x47, 0x4e, 0x59, 0x9b, 0x0e, 0x52, 0xd7, 0x61, 0xc8, 0xa4, 0xf3}
 
-// derivedGUID returns the UUID of version 5 for a name in namespace: https://www.rfc-editor.org/rfc/rfc9562.
+// derivedGUID returns the UUID of version 5 that is made from the variable namespace and a name:
+// https://www.rfc-editor.org/rfc/rfc9562.
 func derivedGUID(name string) layout.GUID {
 	h := sha1.New()
 	h.Write(namespace[:])

@@ -17,7 +17,9 @@ import (
 // A refusal is an error about a value that a file format cannot hold. perfblock define then does not write the file.
 type refusal struct{ finding }
 
-// Error returns "counterSet[0].name at 3:11: the name is "a\nb", must have no control character".
+// Error returns a text such as:
+//
+//	counterSet[0].name at 3:11: the name is "a\nb", must have no control character
 func (r refusal) Error() string {
 	return r.loss().String()
 }
@@ -90,11 +92,12 @@ func (p *Provider) titledTexts() iter.Seq[placedText] {
 	}
 }
 
-// textRefusals returns a refusal for each text that is not valid in at least one language.
+// textRefusals calls valid for each language of each text. It returns one refusal for a text if valid returns false for
+// any language.
 func textRefusals(texts iter.Seq[placedText], valid func(string) bool, want string) []refusal {
 	var list []refusal
 	for t := range texts {
-		for in, text := range t.text.all() {
+		for in, text := range t.text.translations() {
 			if !valid(text) {
 				list = append(list, t.refuse(t.key, want, "the %s%s is %s", t.key, in, quoted(text)))
 				break
@@ -113,7 +116,7 @@ func (p *Provider) symbolRefusals() []refusal {
 		if old, is := first[symbol]; is {
 			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
 		} else if c := t.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.Set.CSymbol()) {
-			// The symbol of the counter begins with the symbol of the set, which is refused already.
+			// Nothing to add: the symbol begins with the symbol of the set, and the symbol of the set is already refused.
 		} else if !isIdentifier(symbol) {
 			list = append(list, t.refuse("symbol", wantC, "the symbol of %s is %s", name, quoted(symbol)))
 		}
@@ -182,9 +185,9 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that an output cannot have, without duplicates. limits has the values that only a
-// manifest cannot have, such as some counter types. list has all other values.
-func (p *Provider) refusals() (list, limits []refusal) {
+// refusals returns the values that an output cannot have, without duplicates. limits has the values that a manifest
+// cannot have and all other outputs can, such as some counter types. refused has all other values.
+func (p *Provider) refusals() (refused, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output
 	for _, o := range outputs {
@@ -212,11 +215,11 @@ func (p *Provider) refusals() (list, limits []refusal) {
 		case r.want == wantHeld:
 			limits = append(limits, r)
 		default:
-			list = append(list, r)
+			refused = append(refused, r)
 		}
 		seen[v] = true
 	}
-	return list, limits
+	return refused, limits
 }
 
 var refusalRules = []*rule{
@@ -235,7 +238,7 @@ var refusalRules = []*rule{
 				report(r.finding)
 			}
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the counter types, instances, aggregates and attributes of a definition are valid in a manifest",
@@ -247,7 +250,7 @@ var refusalRules = []*rule{
 		for _, r := range limits {
 			report(r.finding)
 		}
-	}).only(YAML)},
+	}).onForms(YAML)},
 }
 
 // A Loss is a value of a definition that an output cannot hold. The output lacks the value, or has a similar value.
@@ -259,8 +262,11 @@ type Loss struct {
 	elsewhere bool // another form of output has the value: nothing is lost if all forms are written
 }
 
-// String returns "counterSet[0].title at 12:5: the title 6: a manifest has no values of V1". It omits an unknown path
-// or place.
+// String returns a text such as:
+//
+//	counterSet[0].title at 12:5: the title 6: a manifest has no values of V1
+//
+// String omits an unknown path or place.
 func (l Loss) String() string {
 	text := l.Text
 	if l.Line > 0 {

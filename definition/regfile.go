@@ -174,7 +174,7 @@ func onService(f func(k regKey, report func(finding))) check {
 	}}
 }
 
-// onTitles returns a check that reports faults in title databases. sorts are the sorts of faults to report.
+// onTitles returns a check that reports the faults of these sorts in title databases.
 func onTitles(sorts ...titles.FaultSort) check {
 	return check{[]Form{Registry, Titles}, func(in *File, report func(finding)) {
 		if in.registry.titles == nil {
@@ -294,15 +294,15 @@ var regFileRules = []*rule{
 // indexNames has the names of the values that lodctr writes, in the order of [regKey.indexes].
 var indexNames = [...]string{"First Counter", "Last Counter", "First Help", "Last Help"}
 
-// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. all is false if
-// a value is missing or is not a REG_DWORD.
-func (k regKey) indexes() (list [4]regValue, all bool) {
-	all = true
+// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. complete is
+// false if a value is missing or is not a REG_DWORD.
+func (k regKey) indexes() (list [4]regValue, complete bool) {
+	complete = true
 	for i, name := range indexNames {
 		list[i] = k.values[strings.ToLower(name)]
-		all = all && list[i].kind == regDword
+		complete = complete && list[i].kind == regDword
 	}
-	return list, all
+	return list, complete
 }
 
 func indexRange(k regKey, report func(finding)) {

@@ -13,8 +13,8 @@ type rule struct {
 	check check
 }
 
-// rules has the rules about definitions, PERF4xxx. Package validate knows these rules, so that the configuration,
-// explain and reports include them.
+// rules has the rules about definitions, PERF4xxx. The rules are registered in package validate for the configuration,
+// the reports and the command explain.
 var rules = slices.Concat(providerRules, counterSetRules, counterRules, refusalRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule, collisionRule, countRule})
 
 func init() {
@@ -67,19 +67,19 @@ type (
 	}
 )
 
-// only returns the check with other forms.
-func (c check) only(forms ...Form) check {
+func (c check) onForms(forms ...Form) check {
 	c.forms = forms
 	return c
 }
 
-// either returns a check that runs a on the forms of a, and b on the forms of b.
-func either(a, b check) check {
-	return check{slices.Concat(a.forms, b.forms), func(f *File, report func(finding)) {
-		if slices.Contains(a.forms, f.Form) {
-			a.run(f, report)
+// either returns a check of files with the forms of first or second. For each file, it runs the check that has the form
+// of the file.
+func either(first, second check) check {
+	return check{slices.Concat(first.forms, second.forms), func(f *File, report func(finding)) {
+		if slices.Contains(first.forms, f.Form) {
+			first.run(f, report)
 		} else {
-			b.run(f, report)
+			second.run(f, report)
 		}
 	}}
 }
@@ -93,13 +93,13 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns a value that must be unique. For YAML this is applied, the value that perfblock define writes. For a
-// manifest this is given, which can be "", because another rule reports missing values.
-func (p providerOf) value(given, applied string) string {
+// value returns manifestValue or yamlValue, which must be unique. manifestValue can be "", because another rule reports
+// missing values. yamlValue is the value that perfblock define writes.
+func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
-		return given
+		return manifestValue
 	}
-	return applied
+	return yamlValue
 }
 
 // onSet returns a check that calls f for each counter set.
@@ -127,7 +127,7 @@ func (f *File) findings() []validate.Finding {
 		if !slices.Contains(r.check.forms, f.Form) {
 			continue
 		}
-		r.check.run(f, func(at finding) { list = append(list, at.under(r)) })
+		r.check.run(f, func(at finding) { list = append(list, at.withRule(r)) })
 	}
 	return list
 }

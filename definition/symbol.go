@@ -59,7 +59,7 @@ func lowerName(name string) string {
 	}
 }
 
-// deviceName matches the names that Windows gives to devices, so that no file can have them.
+// deviceName matches the names that Windows reserves for devices. A file cannot have such a name.
 //
 // Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 var deviceName = lazy.Regexp(`^(con|prn|aux|nul|com\d|lpt\d)$`)

@@ -34,8 +34,8 @@ func (t Text) String() string {
 	return cmp.Or(t.In("en"), t.Languages[first])
 }
 
-// In returns the text in a language. If the language has no text, In returns the text of the primary language or of
-// another region: for en-US, In prefers en-US, then en, then en-GB. The default is Neutral.
+// In returns the text in a language. A missing text is replaced by the text of the primary language, then of another
+// region, then by Neutral. For en-US, the order is en-US, en, en-GB, Neutral.
 func (t Text) In(language string) string {
 	if text, is := t.Languages[language]; is {
 		return text
@@ -61,7 +61,8 @@ func (t Text) In(language string) string {
 // tags returns the languages of the text in the order of sortTags.
 func (t Text) tags() []string { return sortTags(slices.Collect(maps.Keys(t.Languages))) }
 
-// sortTags sorts languages: English first, and then by tag. Windows shows English if a text has no other language.
+// sortTags sorts languages: English first, and then by tag. Windows shows English if a text lacks the language of the
+// user.
 func sortTags(tags []string) []string {
 	rank := func(tag string) int {
 		if sameLanguage(tag, "en") {
@@ -73,9 +74,9 @@ func sortTags(tags []string) []string {
 	return tags
 }
 
-// all yields each text with a suffix for messages. Neutral is first and has the suffix "". The text in a language has a
-// suffix such as " in the language de".
-func (t Text) all() iter.Seq2[string, string] {
+// translations yields each text with a suffix for messages. Neutral is first and has the suffix "". The text in a
+// language has a suffix such as " in the language de".
+func (t Text) translations() iter.Seq2[string, string] {
 	return func(yield func(in, text string) bool) {
 		if !yield("", t.Neutral) {
 			return
@@ -151,8 +152,8 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 }
 
 // numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error
-// with the place of a text in the language. More than mostLanguages languages are an error, because the time and the
-// memory for an output with all languages would be too large.
+// with the place of a text in the language. The number of languages is limited, to bound the time and the memory for an
+// output.
 func (p *Provider) numberedLanguages() ([]language, error) {
 	first := maps.Collect(p.languages())
 	if len(first) > mostLanguages {

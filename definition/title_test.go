@@ -66,7 +66,7 @@ func TestTitleDatabase(t *testing.T) {
 	}
 }
 
-// TestTitleOutputs checks the losses of the names as text, and the errors about First Counter.
+// TestTitleOutputs checks the errors about First Counter, and the losses of shop.titles.txt.
 func TestTitleOutputs(t *testing.T) {
 	t.Parallel()
 	const sets = "counterSets:\n  - {name: {de: Warteschlangen, en: Queues}, help: Queues of the shop., counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT}]}\n"

@@ -49,7 +49,7 @@ var (
 	}
 )
 
-// Words for the values of a Provider that are strings.
+// Words for the string values of a Provider.
 var (
 	providerTypeWords = []word[string]{{userMode, userMode}, {kernelMode, kernelMode}}
 	callbackWords     = []word[string]{{"default", "default"}, {"custom", "custom"}}

@@ -53,7 +53,7 @@ func Parse(file string, text []byte) (*Provider, error) {
 			break
 		}
 		s := &p.CounterSets[i]
-		s.expand()
+		s.moveInline()
 		s.number()
 		if !unread || s.isNamed() { // else a reference could name a counter whose name could not be read
 			faults.Add(s.checkReferences())
@@ -89,9 +89,9 @@ func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
 	return providerMapping.Append(b, &short, &yamlReader)
 }
 
-// expand moves each counter that a reference defines into the list of counters, after the counter with the reference.
-// The default attribute of such a counter is noDisplay. The default type is the type that the reference requires.
-func (s *CounterSet) expand() {
+// moveInline moves counters from references into the list of counters. Each moved counter stands after the counter with
+// the reference. By default, a moved counter has the attribute noDisplay and the type that the reference requires.
+func (s *CounterSet) moveInline() {
 	var all []Counter
 	for i := range s.Counters {
 		c := s.Counters[i]
@@ -129,7 +129,7 @@ func (s *CounterSet) shortened() CounterSet {
 	if !slices.EqualFunc(s.Counters, numbered.Counters, func(a, b Counter) bool { return a.ID == b.ID }) {
 		for i := range short.Counters { // the order does not give these ids
 			c := &short.Counters[i]
-			c.ID, c.at = s.Counters[i].ID, c.at.with("id")
+			c.ID, c.at = s.Counters[i].ID, c.at.withKey("id")
 		}
 	}
 	x := s.index()
@@ -151,12 +151,12 @@ func (s *CounterSet) shortened() CounterSet {
 				continue
 			}
 			if next.Type == r.wanted {
-				next.at = next.at.without("type")
+				next.at = next.at.withoutKey("type")
 				next.Type = 0
 			} else {
-				next.at = next.at.with("type")
+				next.at = next.at.withKey("type")
 			}
-			next.Attributes, next.at = 0, next.at.without("attributes")
+			next.Attributes, next.at = 0, next.at.withoutKey("attributes")
 			*r.inline = &next
 			i++
 		}

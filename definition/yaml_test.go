@@ -134,7 +134,7 @@ func TestRandomYAML(t *testing.T) {
 // reports such a reference.
 func TestUnknownID(t *testing.T) {
 	t.Parallel()
-	p, err := Parse("a.yaml", []byte(set("{name: Hits, type: PERF_RAW_FRACTION, base: 7}")))
+	p, err := Parse("a.yaml", []byte(definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: 7}")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,17 +159,17 @@ func TestParseErrors(t *testing.T) {
 		{"all missing keys and wrong values are reported together", "guid: x", "a.yaml:1:1: a definition requires the key provider\na.yaml:1:1: a definition requires the key counterSets\na.yaml:1:7: guid: \"x\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
 		{"the error for a misspelled key suggests the right one", "provider: A\ncounterset: []", "a.yaml:2:1: a definition has no key \"counterset\"; did you mean counterSets?"},
 		{"a set requires a name", "provider: A\ncounterSets: [{counters: []}]", "a.yaml:2:15: a counter set requires the key name"},
-		{"all wrong words are reported together", set("{name: B, type: perf_counter_rawcont, detailLevel: easy, aggregate: mean, attributes: [noDisplays]}"),
+		{"all wrong words are reported together", definitionWith("{name: B, type: perf_counter_rawcont, detailLevel: easy, aggregate: mean, attributes: [noDisplays]}"),
 			"a.yaml:2:52: type: \"perf_counter_rawcont\" is not a counter type; did you mean PERF_COUNTER_RAWCOUNT?\n" +
 				"a.yaml:2:87: detailLevel: is \"easy\", must be one of standard, advanced, expert, wizard\n" +
 				"a.yaml:2:104: aggregate: is \"mean\", must be one of undefined, sum, avg, min, max\n" +
 				"a.yaml:2:123: attributes: is \"noDisplays\"; did you mean noDisplay?"},
-		{"a reference must name a counter of the set", set("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
+		{"a reference must name a counter of the set", definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
 			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; base: {name: Lookup} defines one"},
-		{"a hidden counter requires a name", set("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
-		{"a reference is checked although another key has a fault", set("{name: B, type: PERF_RAW_FRACTION, base: Bse, hlep: x}, {name: Base, type: PERF_RAW_BASE}"),
+		{"a hidden counter requires a name", definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
+		{"a reference is checked although another key has a fault", definitionWith("{name: B, type: PERF_RAW_FRACTION, base: Bse, hlep: x}, {name: Base, type: PERF_RAW_BASE}"),
 			"a.yaml:2:77: base: the set has no counter \"Bse\"; did you mean Base?; base: {name: Bse} defines one\na.yaml:2:82: a counter has no key \"hlep\"; did you mean help?"},
-		{"a reference is not checked if the name of a counter cannot be read", set("{name: B, type: PERF_RAW_FRACTION, base: Base}, {nmae: Base, type: PERF_RAW_BASE}"),
+		{"a reference is not checked if the name of a counter cannot be read", definitionWith("{name: B, type: PERF_RAW_FRACTION, base: Base}, {nmae: Base, type: PERF_RAW_BASE}"),
 			"a.yaml:2:85: a counter has no key \"nmae\"; did you mean name?"},
 		{"a language must be a tag or a number", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",
 			"a.yaml:2:23: \"en_US\" is not a language; write a tag such as en or de-DE, or a number in hexadecimal such as 009"},
@@ -183,8 +183,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// set returns a definition with one set that has the counters.
-func set(counters string) string {
+func definitionWith(counters string) string {
 	return "provider: A\ncounterSets: [{name: S, counters: [" + counters + "]}]"
 }
 

@@ -16,8 +16,8 @@ const (
 	sigar   = "hyperic/sigar, win32_sigar.c, PERF_TITLE constants and the comments beside them"
 	openJDK = "openjdk/jdk, os_perf_windows.cpp, PDH_ID_PROCESS_IDX and the comment about it"
 
-	// The value of the constant is the index. The name of the constant identifies a counter in Microsoft's
-	// documentation.
+	// In both sources, the value of a C constant is the index. The name of the constant identifies a counter in
+	// Microsoft's documentation.
 	sigarConstant   = "hyperic/sigar, win32_sigar.c, a PERF_TITLE constant; the text as Microsoft's pages write the counter"
 	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant; the text as Microsoft's pages write the counter"
 )

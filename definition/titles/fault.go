@@ -39,7 +39,9 @@ func (s FaultSort) String() string {
 	return fmt.Sprint(uint8(s))
 }
 
-// String returns the place of the fault and what is wrong: "3:1: the index is 7, must be even".
+// String returns the place of the fault and what is wrong, such as:
+//
+//	3:1: the index is 7, must be even
 func (f Fault) String() string {
 	where := fmt.Sprintf("0x%x", f.Place.Off)
 	if f.Place.Line > 0 {
@@ -54,7 +56,7 @@ func (t *Table) Faults() iter.Seq[Fault] {
 	return func(yield func(Fault) bool) {
 		damage := t.damage
 		c := checker{table: t}
-		faults := c.first()
+		faults := c.startFaults()
 		for i := range len(t.Pairs) + 1 {
 			for len(damage) > 0 && damage[0].Pair < i {
 				faults, damage = append(faults, damage[0]), damage[1:]
@@ -79,8 +81,8 @@ type checker struct {
 	last  [2]uint32 // the last index; in a mixed table, the last even and the last odd index
 }
 
-// first returns a fault if a table of names does not start with the index 1.
-func (c *checker) first() []Fault {
+// startFaults returns a fault if a table of names does not start with the index 1.
+func (c *checker) startFaults() []Fault {
 	t := c.table
 	at, got := t.At, "the table has no pairs"
 	if len(t.Pairs) > 0 {

@@ -78,7 +78,7 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 	return t, nil
 }
 
-// isLossy reports whether decoding the units has replaced an unpaired surrogate. text is the decoded text.
+// isLossy reports whether the decoder replaced an unpaired surrogate of the units. text is the decoded text.
 func isLossy(units []uint16, text string) bool {
 	return strings.ContainsRune(text, '\uFFFD') && !slices.Equal(utf16.Encode([]rune(text)), units)
 }

@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	// langid matches the name of the key of a language. Windows also has the key CurrentLanguage.
+	// langid matches the name of a key with titles in one language: a number in hexadecimal, or CurrentLanguage.
 	langid = lazy.Regexp(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
 	// titleValue matches the names of values with titles: Counter and Help in the key of a language, and Counter 009
 	// and Help 009 of HKEY_PERFORMANCE_DATA. Microsoft's pages also write Counters.

@@ -132,7 +132,7 @@ func Read(contents []byte) (*Database, error) {
 	text, isText := decode(contents)
 	switch {
 	case !isText:
-		return one(readMultiSZ(contents, Table{}, nil))
+		return singleTable(readMultiSZ(contents, Table{}, nil))
 	case isReg(text):
 		return readReg(contents)
 	case isRegQuery(text):
@@ -140,11 +140,11 @@ func Read(contents []byte) (*Database, error) {
 	case isLodctr(text):
 		return readLodctr(text)
 	}
-	return one(readLines(text))
+	return singleTable(readLines(text))
 }
 
-// one returns a database with one table. It sets the kind of the table from the indexes.
-func one(t Table, err error) (*Database, error) {
+// singleTable returns a database with one table. It sets the kind of the table from the indexes.
+func singleTable(t Table, err error) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
