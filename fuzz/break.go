@@ -17,8 +17,8 @@ import (
 // such as a rule about definitions or about two samples.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
-// Broken is a block with a fault that breaks one rule. The validator reports at least one finding of Rule in Block that
-// it does not report in Before. [Base.Break] checks this with the validator. The function [Break] does not check it.
+// Broken is a block with a fault that breaks one rule. The fault adds at least one finding of this rule. [Base.Break]
+// checks the findings with the validator. The function [Break] does not check the findings.
 type Broken struct {
 	Rule    string   // the name of the rule
 	Also    []string // the other rules that the same fault breaks
@@ -28,9 +28,9 @@ type Broken struct {
 	Context validate.Context // the context that the rule requires, for Block and Before
 }
 
-// Break returns a generated block that breaks a rule. rule is an id or a name. The bytes of the source choose the place
-// and the kind of the fault. Each finding that Block has and Before does not have belongs to Rule or to a rule in Also.
-// Break does not check this with the validator: the tests of the package do.
+// Break returns a generated block that breaks a rule. The rule is given by id or name. The bytes of the source choose
+// the place and the kind of the fault. All findings that the fault adds belong to the rules in the fields Rule and
+// Also. Break does not check these findings; the tests of the package check them.
 //
 // The error wraps [layout.ErrRange] if the rule is unknown, and [ErrNoBreaker] if package fuzz cannot break the rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
@@ -60,7 +60,7 @@ func findBreaker(rule string) (*validate.Rule, *breaker, error) {
 }
 
 func newFaultyBlock(s *Source, c Config) *faultyBlock {
-	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}
+	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), chosen: map[string]int{}}
 }
 
 // A breaker makes a block that breaks one rule. Breakers are written from the text of the rules. They do not use the
@@ -86,9 +86,9 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
 // Then it changes the bytes, or encodes a changed model.
 //
-// If the caller gave a [Base], the breaker damages the block of the Base instead. The methods that normally make records
-// then choose records of the Base. A change of such a record before the first encoding has no effect. A method that
-// finds no suitable record ends the attempt with [faultyBlock.lack].
+// If the caller gave a [Base], the breaker damages the block of the Base instead. The methods that otherwise make a
+// record then choose a record of the Base. Changes that the breaker makes to a chosen record before the first encoding
+// have no effect. A method that finds no suitable record ends the attempt with [faultyBlock.lack].
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -97,9 +97,9 @@ type faultyBlock struct {
 	made   builder.Model // the model of the block
 	ctx    validate.Context
 
-	// at maps the name of a list, such as "object" or "instance", to the position of the record to damage. The methods
-	// that make a block fill this map.
-	at map[string]int
+	// chosen has the position of the chosen record in each list. The key is the name of the list, such as "object" or
+	// "instance". The methods that make a block fill the map.
+	chosen map[string]int
 
 	base *Base // nil if the breaker makes its own block
 }
@@ -168,10 +168,11 @@ func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bo
 	return all
 }
 
-// newFindings returns the names of the rules with findings that the map `before` does not contain.
-func newFindings(kind layout.Kind, b []byte, ctx validate.Context, before map[finding]bool) (rules []string) {
+// newFindings validates a block and compares the findings with the map `old`. It returns the names of the rules with
+// new findings.
+func newFindings(kind layout.Kind, b []byte, ctx validate.Context, old map[finding]bool) (rules []string) {
 	for g := range findingsOf(kind, b, ctx) {
-		if !before[g] && !slices.Contains(rules, g.rule) {
+		if !old[g] && !slices.Contains(rules, g.rule) {
 			rules = append(rules, g.rule)
 		}
 	}
@@ -184,11 +185,11 @@ func newFindings(kind layout.Kind, b []byte, ctx validate.Context, before map[fi
 const mostFindings = 20_000
 
 // part returns the part of the current block at a path. Steps without an index, such as "object" in
-// "object.TotalByteLength", get the index from f.at.
+// "object.TotalByteLength", get the index from f.chosen.
 func (f *faultyBlock) part(path string) layout.Part {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
-		if n, ok := f.at[step]; ok {
+		if n, ok := f.chosen[step]; ok {
 			steps[i] = fmt.Sprintf("%s[%d]", step, n)
 		}
 	}
@@ -233,14 +234,14 @@ func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// distance returns the number of bytes from the start of the part `from` to the end of the part `to`. If `to` is "", the
-// end is that of the block. from and to are paths.
-func (f *faultyBlock) distance(from, to string) int64 {
+// distance returns the number of bytes from the start of one part to the end of another part. Both arguments are paths.
+// If the second path is "", the distance ends at the end of the block.
+func (f *faultyBlock) distance(first, last string) int64 {
 	end := f.size()
-	if to != "" {
-		end = f.part(to).End()
+	if last != "" {
+		end = f.part(last).End()
 	}
-	return end - f.part(from).Off()
+	return end - f.part(first).Off()
 }
 
 // insertBytes inserts bytes at an offset. It adds the number of these bytes to the length fields at the paths `lengths`.

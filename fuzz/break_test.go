@@ -29,15 +29,15 @@ func TestBreak(t *testing.T) {
 			}
 			seen := map[string]bool{}
 			for seed := range uint64(seeds) {
-				for _, rule := range breaks(t, r, fuzz.Seed(seed), fuzz.Config{}) {
+				for _, rule := range checkBreak(t, r, fuzz.Seed(seed), fuzz.Config{}) {
 					seen[rule] = true
 				}
 			}
-			breaks(t, r, fuzz.FromBytes(nil), fuzz.Config{})
-			breaks(t, r, fuzz.Seed(1), endless)
+			checkBreak(t, r, fuzz.FromBytes(nil), fuzz.Config{})
+			checkBreak(t, r, fuzz.Seed(1), endless)
 			for seed := range uint64(seeds / 4) {
-				breaks(t, r, fuzz.Seed(seed), fuzz.Config{ASCII: true, Numbers: true})
-				breaks(t, r, fuzz.Seed(seed), fuzz.Config{MaxText: 1, Computed: true})
+				checkBreak(t, r, fuzz.Seed(seed), fuzz.Config{ASCII: true, Numbers: true})
+				checkBreak(t, r, fuzz.Seed(seed), fuzz.Config{MaxText: 1, Computed: true})
 			}
 			for _, rule := range fuzz.MayBreak(r.Name) {
 				if !seen[rule] && seeds >= 60 {
@@ -48,8 +48,8 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// blockRules returns the rules that check a single block. validate.Rules also returns the rules that other packages
-// registered, which compare two blocks.
+// blockRules returns the rules that check a single block. Other packages can register rules about other inputs, such as
+// two blocks. blockRules leaves these rules out.
 func blockRules() []*validate.Rule {
 	return slices.DeleteFunc(validate.Rules(), func(r *validate.Rule) bool { return r.Kinds() == nil })
 }
@@ -84,14 +84,15 @@ func FuzzBreak(f *testing.F) {
 		if skipWithoutBreaker(t, r); bigRules[r.Name] && !oneIn(16, data) {
 			return
 		}
-		breaks(t, r, fuzz.FromBytes(data), fuzz.Config{})
+		checkBreak(t, r, fuzz.FromBytes(data), fuzz.Config{})
 	})
 }
 
-// breaks calls Break for a rule and returns the names of the rules with new findings. The block without the fault must
-// have no error. Findings of that block may disappear only from the record or header field with a new finding. If the
-// fault causes an error, any finding may disappear, because an error can end the validation.
-func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
+// checkBreak calls Break for a rule and returns the names of the rules with new findings. The block without the fault
+// must have no error. Its findings must remain in the block with the fault, with two exceptions. A record or header
+// field with a new finding may lose old findings. If the fault causes an error, all old findings may disappear, because
+// an error can end the validation.
+func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)
 	fatal(t, err)

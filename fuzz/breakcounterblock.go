@@ -61,10 +61,10 @@ func withSmallBlock(f *faultyBlock) *faultyBlock {
 
 // requiredLength returns the smallest ByteLength of a counter block of the object.
 func (f *faultyBlock) requiredLength() uint32 {
-	o := f.objects[f.at["object"]]
+	o := f.objects[f.chosen["object"]]
 	o.BlockLength = 0
 	if len(o.Instances) > 0 {
-		o.Instances = []builder.Instance{o.Instances[f.at["instance"]]}
+		o.Instances = []builder.Instance{o.Instances[f.chosen["instance"]]}
 		o.Instances[0].BlockLength = 0
 	}
 	return requiredBlockLength(&o)
@@ -72,7 +72,7 @@ func (f *faultyBlock) requiredLength() uint32 {
 
 // counterOffsetBreakers break the rules about the CounterSize and CounterOffset of PERF_COUNTER_DEFINITION.
 var counterOffsetBreakers = []breaker{
-	{"ctr-size-domain", nil, setField(anyCounter, "object.counter.CounterSize", toEither(to(0, 1, 2, 3, 5, 6, 7), toAtLeast(9)))},
+	{"ctr-size-domain", nil, setField(anyCounter, "object.counter.CounterSize", toEither(toOneOf(0, 1, 2, 3, 5, 6, 7), toAtLeast(9)))},
 	{"ctr-size-type-mismatch", also{"ctr-overlap-partial", "ctr-offset-align", "ctr-offset-range"}, func(f *faultyBlock) {
 		switch f.upTo(4) {
 		case 0:
@@ -166,7 +166,7 @@ func anyCounter(f *faultyBlock) *faultyBlock {
 		f.consecutive(anyType)
 		return f
 	}
-	f.at["counter"] = f.upTo(1 + f.lastCounters(f.numberType()))
+	f.chosen["counter"] = f.upTo(1 + f.lastCounters(f.numberType()))
 	return f
 }
 

@@ -27,7 +27,7 @@ var counterBreakers = []breaker{
 	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
 		n := f.anyPadding()
 		anyBlock(f)
-		f.at["counter"] = f.upTo(int(f.get("object.NumCounters")))
+		f.chosen["counter"] = f.upTo(int(f.get("object.NumCounters")))
 		end := f.part("object.counter").End()
 		f.add("object.counter.ByteLength", int64(n))
 		f.add("object.DefinitionLength", int64(n))
@@ -62,7 +62,7 @@ var counterBreakers = []breaker{
 
 	{"ctr-name-index", nil, setField(numberCounter, "object.counter.CounterNameTitleIndex", toNameTitle)},
 	{"ctr-help-index", nil, setField(numberCounter, "object.counter.CounterHelpTitleIndex", toHelpTitle)},
-	{"ctr-help-none", nil, setField(numberCounter, "object.counter.CounterHelpTitleIndex", to(0))},
+	{"ctr-help-none", nil, setField(numberCounter, "object.counter.CounterHelpTitleIndex", toOneOf(0))},
 	{"ctr-help-follows-name", nil, func(f *faultyBlock) { // the index stays odd
 		numberCounter(f).add("object.counter.CounterHelpTitleIndex", 2*pick(f.Source, -1, 1+int64(f.upTo(5000))))
 	}},
@@ -96,7 +96,7 @@ var counterBreakers = []breaker{
 func (f *faultyBlock) titles() (first, last int64) {
 	first = f.get("object.ObjectNameTitleIndex")
 	last = f.get("object.ObjectHelpTitleIndex")
-	for i := range f.objects[f.at["object"]].Counters {
+	for i := range f.objects[f.chosen["object"]].Counters {
 		if name := f.get(counter(i, "CounterNameTitleIndex")); name != 0 {
 			first, last = min(first, name), max(last, name, f.get(counter(i, "CounterHelpTitleIndex")))
 		}
@@ -198,7 +198,7 @@ func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 		types = append(types, f.numberType())
 	}
 	i := f.lastCounters(append(types, f.type8())...) - len(types)
-	f.at["counter"] = i
+	f.chosen["counter"] = i
 	return i
 }
 

@@ -31,7 +31,7 @@ var resultBreakers = []breaker{
 		f.add("dwNumCounters", 1)
 	}},
 	{"v2-counter-size-align", nil, setField(anyQueryWithData, "result.dwSize", toUnaligned(layout.SizeofCounterHeader, span("result.dwStatus", "")))},
-	{"v2-counter-type-known", nil, setField(anyQuery, "result.dwType", toEither(to(3, 5), toAtLeast(7)))},
+	{"v2-counter-type-known", nil, setField(anyQuery, "result.dwType", toEither(toOneOf(3, 5), toAtLeast(7)))},
 	{"v2-counter-reserved-zero", nil, setField(anyQuery, "result.Reserved", toAtLeast(1))},
 	{"v2-counter-size-sum", nil, func(f *faultyBlock) {
 		switch f.upTo(4) {
@@ -53,7 +53,7 @@ var resultBreakers = []breaker{
 		}
 		f.insertBytes(f.part("result").End(), f.bytes(8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
 	}},
-	{"v2-error-return-status-zero", nil, setField(withErrorReturn, "result.dwStatus", to(0))},
+	{"v2-error-return-status-zero", nil, setField(withErrorReturn, "result.dwStatus", toOneOf(0))},
 	{"v2-error-status-known", nil, setField(withErrorReturn, "result.dwStatus", func(f *faultyBlock) int64 {
 		status := uint32(f.atLeast(1))
 		for layout.StatusName(status) != "" {

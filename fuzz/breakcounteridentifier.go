@@ -44,14 +44,14 @@ var identifierBreakers = []breaker{
 	}},
 	{"v2-identifier-name-missing", nil, func(f *faultyBlock) {
 		list := f.returnedIdentifiers()
-		f.addRegistration(list[f.at["identifier"]].CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE))
+		f.addRegistration(list[f.chosen["identifier"]].CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE))
 		f.changeIdentifier(func(id *builder.CounterIdentifier) {
 			id.Name, id.Size = "", pick[uint32](f.Source, 0, layout.SizeofCounterIdentifier+8)
 		})
 	}},
 	{"v2-identifier-name-superfluous", nil, func(f *faultyBlock) {
 		list := f.returnedIdentifiers()
-		id := &list[f.at["identifier"]]
+		id := &list[f.chosen["identifier"]]
 		f.addRegistration(id.CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY))
 		name := id.Name
 		if f.base == nil {
@@ -72,7 +72,7 @@ var identifierBreakers = []breaker{
 	}},
 	{"v2-identifier-duplicate", nil, func(f *faultyBlock) {
 		list := f.returnedIdentifiers()
-		duplicate := list[f.at["identifier"]]
+		duplicate := list[f.chosen["identifier"]]
 		duplicate.Status, duplicate.Index = f.uint32(), f.uint32() // the rule ignores both fields
 		list = slices.Insert(list, f.upTo(len(list)+1), duplicate)
 		f.encodeFaulty(&list)
@@ -120,7 +120,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 		if len(*list) == 0 {
 			f.lack("an identifier")
 		}
-		f.at["identifier"] = f.upTo(len(*list))
+		f.chosen["identifier"] = f.upTo(len(*list))
 		return *list
 	}
 	var list builder.Identifiers
@@ -130,7 +130,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 		id.CounterSetGuid.Data4[4] |= 1
 		list = append(list, id)
 	}
-	f.at["identifier"] = f.upTo(len(list))
+	f.chosen["identifier"] = f.upTo(len(list))
 	f.encodeValid(&list)
 	return list
 }
@@ -138,7 +138,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 // changeIdentifier changes the model of the identifier with a function and encodes the identifiers again.
 func (f *faultyBlock) changeIdentifier(change func(*builder.CounterIdentifier)) {
 	list := f.made.(*builder.Identifiers)
-	change(&(*list)[f.at["identifier"]])
+	change(&(*list)[f.chosen["identifier"]])
 	f.encodeFaulty(list)
 }
 

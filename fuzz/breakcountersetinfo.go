@@ -38,11 +38,11 @@ var setInfoBreakers = []breaker{
 	{"v2-template-duplicate-id", nil, func(f *faultyBlock) {
 		f.template(2)
 		i, j := f.twoInAnyOrder(f.counters())
-		id := f.get(setCounter(j, "CounterId"))
+		id := f.get(counterOfSet(j, "CounterId"))
 		if f.chance(128) {
 			id = noID
 		}
-		f.set(setCounter(i, "CounterId"), id)
+		f.set(counterOfSet(i, "CounterId"), id)
 	}},
 	{"v2-template-type", nil, func(f *faultyBlock) {
 		t := layout.CounterType(toIllegalType(f))
@@ -68,10 +68,10 @@ var setInfoBreakers = []breaker{
 		}
 		i, j := f.twoBelow(f.counters())
 		if f.chance(128) {
-			f.set(setCounter(j, "Offset"), f.get(setCounter(i, "Offset")))
+			f.set(counterOfSet(j, "Offset"), f.get(counterOfSet(i, "Offset")))
 			return
 		}
-		f.add(setCounter(j, "Offset"), 1+int64(f.upTo(7)))
+		f.add(counterOfSet(j, "Offset"), 1+int64(f.upTo(7)))
 	}},
 }
 
@@ -102,7 +102,7 @@ func (f *faultyBlock) template(n int) *faultyBlock {
 		if len(t.Counters) < n {
 			f.lack("a template with %d counters", n)
 		}
-		f.at["counter"] = f.upTo(len(t.Counters) + 1 - n)
+		f.chosen["counter"] = f.upTo(len(t.Counters) + 1 - n)
 		return f
 	}
 	t := builder.CounterSetInfo{CounterSetGuid: f.guid(), ProviderGuid: f.guid(), InstanceType: f.instanceType()}
@@ -114,7 +114,7 @@ func (f *faultyBlock) template(n int) *faultyBlock {
 		}
 	}
 	others()
-	f.at["counter"] = len(t.Counters)
+	f.chosen["counter"] = len(t.Counters)
 	for i := range n {
 		t.Counter(uint32(i), pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_ELAPSED_TIME))
 	}
@@ -125,16 +125,16 @@ func (f *faultyBlock) template(n int) *faultyBlock {
 // counters returns the NumCounters of a template or registration.
 func (f *faultyBlock) counters() int { return int(f.get("NumCounters")) }
 
-// setCounter returns the path of a field in counter i of a template or registration.
-func setCounter(i int, field string) string { return fmt.Sprintf("counter[%d].%s", i, field) }
+// counterOfSet returns the path of a field in counter i of a template or registration.
+func counterOfSet(i int, field string) string { return fmt.Sprintf("counter[%d].%s", i, field) }
 
 // setInstanceBreakers break the rules about PERF_COUNTERSET_INSTANCE.
 var setInstanceBreakers = []breaker{
 	{"v2-instance-block-size", nil, func(f *faultyBlock) {
-		f.setInstance()
+		f.namedInstance()
 		switch f.upTo(3) {
 		case 0:
-			f.set("dwSize", not(int64(f.uint32()), f.get("dwSize")))
+			f.set("dwSize", avoid(int64(f.uint32()), f.get("dwSize")))
 		case 1:
 			f.add("dwSize", pick[int64](f.Source, 1, -1, 8, -8, 4))
 		case 2:
@@ -142,7 +142,7 @@ var setInstanceBreakers = []breaker{
 		}
 	}},
 	{"v2-instance-block-name-offset", nil, func(f *faultyBlock) {
-		in := f.setInstance()
+		in := f.namedInstance()
 		if n := len(in.Values); f.chance(128) { // the context has the number of counters
 			if f.ctx.Counters = uint32(n); f.chance(128) {
 				in.Values = make([]uint64, f.other(1, 100, int64(n)))
@@ -151,13 +151,13 @@ var setInstanceBreakers = []breaker{
 			}
 		}
 		if f.chance(128) {
-			f.set("InstanceNameOffset", not(int64(f.uint32()), f.get("InstanceNameOffset")))
+			f.set("InstanceNameOffset", avoid(int64(f.uint32()), f.get("InstanceNameOffset")))
 			return
 		}
 		f.add("InstanceNameOffset", pick[int64](f.Source, 2, -2, 1, -1, 8, -8))
 	}},
 	{"v2-instance-block-name-size", nil, func(f *faultyBlock) {
-		f.setInstance()
+		f.namedInstance()
 		name := f.part("Name").Bytes()
 		switch f.upTo(4) {
 		case 0: // the difference is odd, because the offset could be wrong by a multiple of 8
@@ -173,9 +173,9 @@ var setInstanceBreakers = []breaker{
 	}},
 }
 
-// setInstance makes a PERF_COUNTERSET_INSTANCE with a name. The values contain no zero bytes, which could look like the
-// end of a name.
-func (f *faultyBlock) setInstance() *builder.CounterSetInstance {
+// namedInstance makes a PERF_COUNTERSET_INSTANCE with a name. The values contain no zero bytes, because zero bytes
+// could look like the end of a name.
+func (f *faultyBlock) namedInstance() *builder.CounterSetInstance {
 	if f.base != nil {
 		in := f.takeCopy(layout.InstanceBlockKind).(*builder.CounterSetInstance)
 		if in.Name == "" || len(in.Values) == 0 {

@@ -17,7 +17,7 @@ var regSetBreakers = []breaker{
 	{"v2-reginfo-size", nil, func(f *faultyBlock) {
 		switch f.upTo(4) {
 		case 0:
-			anyRegSet(f).set("NumCounters", not(int64(f.uint32()), f.get("NumCounters")))
+			anyRegSet(f).set("NumCounters", avoid(int64(f.uint32()), f.get("NumCounters")))
 			return
 		case 1:
 			anyRegSet(f)
@@ -78,9 +78,9 @@ var regCounterBreakers = []breaker{
 	{"v2-reginfo-counter-id-duplicate", nil, func(f *faultyBlock) {
 		f.regSet(f.plainCounter(), f.plainCounter())
 		i, j := f.twoInAnyOrder(f.counters())
-		f.set(setCounter(i, "CounterId"), f.get(setCounter(j, "CounterId")))
+		f.set(counterOfSet(i, "CounterId"), f.get(counterOfSet(j, "CounterId")))
 	}},
-	{"v2-reginfo-counter-id-wildcard", nil, setField(anyRegSetOrCounter, "counter.CounterId", to(int64(layout.PERF_WILDCARD_COUNTER)))},
+	{"v2-reginfo-counter-id-wildcard", nil, setField(anyRegSetOrCounter, "counter.CounterId", toOneOf(int64(layout.PERF_WILDCARD_COUNTER)))},
 	{"v2-reginfo-counter-type", nil, setField(anyRegSetOrCounter, "counter.Type", toIllegalType)},
 	{"v2-reginfo-attrib-bits", nil, setField(anyRegSetOrCounter, "counter.Attrib", toUndefinedAttrib)},
 	{"v2-reginfo-attrib-combination", nil, setField(anyRegSetOrCounter, "counter.Attrib", toContradictoryAttrib)},
@@ -101,13 +101,14 @@ var regCounterBreakers = []breaker{
 // anyRegSet makes the registration of a counter set and chooses a counter that refers to no other counter.
 func anyRegSet(f *faultyBlock) *faultyBlock { return f.regSet(f.plainCounter()) }
 
-// anyRegSetOrCounter makes a block like anyRegSet, or the registration of a counter without its set.
+// anyRegSetOrCounter makes the registration of a counter set or of a single counter. The chosen counter refers to no
+// other counter.
 func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	c := f.plainCounter()
 	if f.chance(128) {
 		return f.regSet(c)
 	}
-	f.at["counter"] = 0
+	f.chosen["counter"] = 0
 	return f.encodeOrTake(&c)
 }
 
@@ -127,7 +128,7 @@ func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 		}
 	}
 	others()
-	f.at["counter"] = len(set.Counters)
+	f.chosen["counter"] = len(set.Counters)
 	set.Define(counters...)
 	others()
 	return f.encodeValid(&set)
@@ -230,7 +231,7 @@ var referenceBreakers = []breaker{
 		f.regSet(timer(3, 4), timer(3, 4), timer(3, 4), large, large, large)
 		other := int64(5)
 		if f.base == nil {
-			f.at["counter"] += f.upTo(3)
+			f.chosen["counter"] += f.upTo(3)
 		} else {
 			set := f.made.(*builder.CounterSetRegInfo)
 			other = int64(set.Counters[f.upTo(len(set.Counters))].CounterId)
@@ -244,7 +245,7 @@ var referenceBreakers = []breaker{
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
-		f.kind, f.block, f.before, f.at["counter"] = layout.RegCounterKind, c.Bytes(), f.before[c.Off():c.End()], 0
+		f.kind, f.block, f.before, f.chosen["counter"] = layout.RegCounterKind, c.Bytes(), f.before[c.Off():c.End()], 0
 	}
 }
 

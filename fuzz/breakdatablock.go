@@ -18,9 +18,9 @@ var dataBlockBreakers = []breaker{
 		f.block[f.upTo(8)] ^= byte(1 + f.upTo(255))
 	}},
 	{"data-endian-value", nil, setField(anyDataBlock, "LittleEndian", toAtLeast(2))},
-	{"data-big-endian", nil, setField(anyDataBlock, "LittleEndian", to(0))},
-	{"data-version", nil, setField(anyDataBlock, "Version", toEither(to(0), toAtLeast(2)))},
-	{"data-revision", nil, setField(anyDataBlock, "Revision", toEither(to(0), toAtLeast(2)))},
+	{"data-big-endian", nil, setField(anyDataBlock, "LittleEndian", toOneOf(0))},
+	{"data-version", nil, setField(anyDataBlock, "Version", toEither(toOneOf(0), toAtLeast(2)))},
+	{"data-revision", nil, setField(anyDataBlock, "Revision", toEither(toOneOf(0), toAtLeast(2)))},
 	{"data-total-length", nil, setField(anyDataBlock, "TotalByteLength", toOutside(layout.SizeofDataBlock, blockSize))},
 	{"data-trailing-bytes", nil, func(f *faultyBlock) { anyDataBlock(f).appendBytes(200) }},
 	{"data-header-length", nil, setField(anyDataBlock, "HeaderLength", toOutside(layout.SizeofDataBlock, blockSize))},
@@ -188,9 +188,9 @@ func (f *faultyBlock) addObject(o builder.Object) {
 	o.ObjectNameTitleIndex = title
 	i := f.upTo(len(f.objects) + 1)
 	f.objects = slices.Insert(f.objects, i, o)
-	f.at["object"] = i
+	f.chosen["object"] = i
 	if n := len(o.Instances); n > 0 {
-		f.at["instance"] = f.upTo(n)
+		f.chosen["instance"] = f.upTo(n)
 	}
 }
 
@@ -211,7 +211,7 @@ func (f *faultyBlock) freeTitle(title uint32) uint32 {
 
 // changeObject changes the model of the object with a function and encodes the block again.
 func (f *faultyBlock) changeObject(change func(*builder.Object)) {
-	o := &f.objects[f.at["object"]]
+	o := &f.objects[f.chosen["object"]]
 	o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances) // they may belong to the base
 	change(o)
 	f.encodeFaulty(f.made)
@@ -219,10 +219,10 @@ func (f *faultyBlock) changeObject(change func(*builder.Object)) {
 
 // changeInstance changes the model of the instance with a function and encodes the block again.
 func (f *faultyBlock) changeInstance(change func(*builder.Instance)) {
-	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.at["instance"]]) })
+	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.chosen["instance"]]) })
 }
 
-// totals returns the paths of the length fields that include the object.
+// totals returns the path of each TotalByteLength that includes the object.
 func (f *faultyBlock) totals() []string {
 	if f.kind == layout.DataBlockKind {
 		return []string{"object.TotalByteLength", "TotalByteLength"}
@@ -260,7 +260,7 @@ func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 		if f.inBlock(o); len(f.objects) < 2 {
 			f.lack("two objects")
 		}
-		if other = f.upTo(len(f.objects) - 1); other >= f.at["object"] {
+		if other = f.upTo(len(f.objects) - 1); other >= f.chosen["object"] {
 			other++
 		}
 		return other
@@ -268,11 +268,11 @@ func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 	f.makeObjects()
 	f.MaxObjects = 0 // no objects whose instances refer to one of the two
 	f.addObject(o)
-	position := f.at["object"]
+	position := f.chosen["object"]
 	anyBlock(f)
-	if other = f.at["object"]; other <= position {
+	if other = f.chosen["object"]; other <= position {
 		position++
 	}
-	f.at["object"] = position
+	f.chosen["object"] = position
 	return other
 }

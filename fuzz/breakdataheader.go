@@ -50,7 +50,7 @@ var queryDataBreakers = []breaker{
 		}
 		f.breakSystemTime()
 	}},
-	{"v2-systemtime-weekday", nil, setField(anyQuery, "SystemTime.wDayOfWeek", toOther(0, to(6), field("SystemTime.wDayOfWeek")))},
+	{"v2-systemtime-weekday", nil, setField(anyQuery, "SystemTime.wDayOfWeek", toOther(0, toOneOf(6), field("SystemTime.wDayOfWeek")))},
 	{"v2-systemtime-mismatch", nil, func(f *faultyBlock) {
 		anyQuery(f)
 		if f.chance(80) {
@@ -163,15 +163,15 @@ func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 // choose chooses the records to damage: the result r, which is at the position `at`, and an instance and a value of
 // r.
 func (f *faultyBlock) choose(r *builder.Result, at int) {
-	f.at["result"] = at
-	f.at["instance"] = f.upTo(max(len(r.Instances), 1))
-	f.at["data"] = f.upTo(max(len(r.Counters), 1))
+	f.chosen["result"] = at
+	f.chosen["instance"] = f.upTo(max(len(r.Instances), 1))
+	f.chosen["data"] = f.upTo(max(len(r.Counters), 1))
 }
 
 // changeResult changes the model of the result with a function and encodes the query data again.
 func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	q := f.made.(*builder.QueryData)
-	r := &q.Results[f.at["result"]]
+	r := &q.Results[f.chosen["result"]]
 	*r = cloneResult(*r) // its lists may belong to the base
 	change(r)
 	f.encodeFaulty(q)

@@ -40,13 +40,13 @@ func NewBase(m builder.Model) (*Base, error) {
 	return from, nil
 }
 
-// Break returns a copy of the Base's block with a fault that breaks a rule. rule is an id or a name. The bytes of the
-// source choose the place and the kind of the fault. Broken.Before has the unchanged block. The two blocks differ only
-// in the fault and in lengths that the fault changes. Each finding that Block has and Before does not have belongs to
-// Rule or to a rule in Also.
+// Break returns a copy of the Base's block with a fault that breaks a rule. The rule is given by id or name. The bytes
+// of the source choose the place and the kind of the fault. The field Before of the result has the unchanged block. The
+// two blocks differ only in the fault and in lengths that the fault changes. All findings that the fault adds belong to
+// the rules in the fields Rule and Also.
 //
-// Break returns the same errors as the function [Break]. The error wraps [layout.ErrRange] if the rule does not check
-// blocks of this kind, and [ErrNoPlace] if the block has no place for the fault.
+// An error wraps [layout.ErrRange] if the rule is unknown or does not check blocks of this kind. An error wraps
+// [ErrNoBreaker] if package fuzz cannot break the rule, and [ErrNoPlace] if the block has no place for the fault.
 func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	r, b, err := findBreaker(rule)
 	if err != nil {
@@ -65,12 +65,12 @@ const mostAttempts, mostFaults = 400, 30
 // breakRule runs a breaker until it makes a suitable fault: the fault breaks the rule of the breaker, and it breaks no
 // other rules than those in b.may.
 func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
-	var lacks lacks
+	var list lackList
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
 		f := newFaultyBlock(s, c)
 		f.base = from
 		if missing := f.attempt(b); missing != (lack{}) {
-			lacks.add(missing)
+			list.add(missing)
 			continue
 		}
 		faults++
@@ -83,14 +83,14 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			lacks.add(lack{"a place for a fault that does not break", others[other]})
+			list.add(lack{"a place for a fault that does not break", others[other]})
 		case len(others) == len(broken):
-			lacks.add(lack{what: "a place where the change breaks the rule"})
+			list.add(lack{what: "a place where the change breaks the rule"})
 		default:
 			return Broken{b.rule, others, f.kind, f.block, slices.Clone(f.before), f.ctx}, nil
 		}
 	}
-	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, lacks)
+	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, list)
 }
 
 // A lack describes a record that the breaker needs and the Base does not have. A method panics with a lack to end the
@@ -126,17 +126,17 @@ func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	return list[f.upTo(len(list))]
 }
 
-// lacks is a list of lacks without duplicates.
-type lacks []lack
+// A lackList has each lack once.
+type lackList []lack
 
-func (all *lacks) add(l lack) {
+func (all *lackList) add(l lack) {
 	if !slices.Contains(*all, l) {
 		*all = append(*all, l)
 	}
 }
 
-// String returns the first lacks as text for a message. Lacks that differ only in detail are combined.
-func (all lacks) String() string {
+// String returns the first few lacks as text for a message. It combines lacks that differ only in detail.
+func (all lackList) String() string {
 	const most = 3
 	var things []string
 	details := map[string][]string{}

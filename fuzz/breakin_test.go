@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// wideFaults maps rules whose fault may change many bytes to the reason.
+// wideFaults has the rules whose fault may change many bytes. The values are the reasons.
 var wideFaults = map[string]string{
 	"blk-slack":               "all counter blocks of the object are longer",
 	"inst-length-align":       "another instance is longer too, so that the object ends at a multiple of 8",

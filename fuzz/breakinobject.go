@@ -9,7 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose objects of f.base. The methods that make objects call them if f.base is set.
+// The functions of this file choose objects of f.base. Methods call these functions if f.base is set, and make objects
+// otherwise.
 
 // anyType allows any counter type in a search in f.base. If f.base is nil, anyType means PERF_COUNTER_RAWCOUNT.
 const anyType layout.CounterType = 0xFFFFFFFF
@@ -23,8 +24,9 @@ const (
 	atEnd
 )
 
-// runs returns the position of each run of counters with the given types in an object. `where` limits the positions.
-func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (list []int) {
+// findRuns searches an object for consecutive counters with the given types. It returns the position of each match. The
+// parameter `where` limits the positions.
+func findRuns(o *builder.Object, where counterPlace, types []layout.CounterType) (list []int) {
 	first, last := 0, len(o.Counters)-len(types)
 	switch where {
 	case atStart:
@@ -48,9 +50,9 @@ func runs(o *builder.Object, where counterPlace, types []layout.CounterType) (li
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
-		return fits(o) && len(runs(o, where, types)) > 0
+		return fits(o) && len(findRuns(o, where, types)) > 0
 	}, lackOf(what, where, types))
-	f.at["object"] = i
+	f.chosen["object"] = i
 	return f.base.objects[i]
 }
 
@@ -76,8 +78,8 @@ func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 // fromBase has chosen.
 func (f *faultyBlock) useObject(o builder.Object) *faultyBlock {
 	f.useBase()
-	if _, chosen := f.at["instance"]; !chosen && len(o.Instances) > 0 {
-		f.at["instance"] = f.upTo(len(o.Instances))
+	if _, ok := f.chosen["instance"]; !ok && len(o.Instances) > 0 {
+		f.chosen["instance"] = f.upTo(len(o.Instances))
 	}
 	return f
 }
@@ -109,13 +111,13 @@ func (f *faultyBlock) useDataBlock() {
 // consecutive counters of the given types. It chooses the first of these counters and returns its position.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
-	list := runs(&o, where, types)
+	list := findRuns(&o, where, types)
 	f.useObject(o)
-	f.at["counter"] = pick(f.Source, list...)
-	return f.at["counter"]
+	f.chosen["counter"] = pick(f.Source, list...)
+	return f.chosen["counter"]
 }
 
-// typesOfBase returns the types in the list that counters of f.base have. If f.base is nil, it returns the whole list.
+// typesOfBase filters a list of counter types. A type stays if a counter of f.base has this type, or if f.base is nil.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {
 		return list
@@ -145,10 +147,10 @@ func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) bu
 		what += " whose names are in a code page"
 	}
 	o := f.fromBase(what, anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) >= n && (o.CodePage == 0) == utf16 })
-	f.at["instance"] = 0
+	f.chosen["instance"] = 0
 	f.useObject(o)
 	for range 16 { // of a million
-		f.at["instance"] = f.upTo(len(o.Instances))
+		f.chosen["instance"] = f.upTo(len(o.Instances))
 		if f.nameLetters() >= letters && f.namePadding() >= padding {
 			return o
 		}

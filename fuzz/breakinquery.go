@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records of f.base, for blocks of perflib.h. The methods that make records call them
-// if f.base is set.
+// The functions of this file choose records of f.base, for blocks of perflib.h. Methods call these functions if f.base
+// is set, and make records otherwise.
 
 // encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead.
 // This block must have the same kind as the model.
@@ -49,11 +49,11 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 // min(counters, 2) counters. A result with an instance list has at least min(instances, 1) instances.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
-	f.at["result"] = f.oneOf(len(q.Results), func(i int) bool {
+	f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool {
 		r := &q.Results[i]
 		return r.Type == t && (!listsIDs(t) || len(r.Counters) >= min(counters, 2)) && (!listsInstances(t) || len(r.Instances) >= min(instances, 1))
 	}, lack{"a result of type", t.String()})
-	return &q.Results[f.at["result"]]
+	return &q.Results[f.chosen["result"]]
 }
 
 // useResult copies the query data of f.base into the current block. resultOfBase has already chosen the result.
@@ -61,7 +61,7 @@ func (f *faultyBlock) useResult() *faultyBlock {
 	q := *f.baseQuery()
 	q.Results = slices.Clone(q.Results)
 	f.take(&q)
-	i := f.at["result"]
+	i := f.chosen["result"]
 	f.choose(&q.Results[i], i)
 	return f
 }
@@ -85,8 +85,8 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 		}
 	} else {
 		q := f.baseQuery()
-		f.at["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, lack{what: fmt.Sprintf("%d instances", n)})
-		all = q.Results[f.at["result"]].Instances
+		f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, lack{what: fmt.Sprintf("%d instances", n)})
+		all = q.Results[f.chosen["result"]].Instances
 	}
 	if len(all) < n {
 		f.lack("%d instances", n)
@@ -98,7 +98,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 // It chooses a counter that has the same reference fields as c, such as BaseCounterId.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
-	f.at["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
+	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
 		return len(set.Counters) >= n && referencesOf(&set.Counters[i]) == referencesOf(c)
 	}, lack{fmt.Sprintf("a set of at least %d counters that contains a counter with", n), referencesOf(c)})
 	return f

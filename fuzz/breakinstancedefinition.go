@@ -60,9 +60,9 @@ var instanceBreakers = []breaker{
 	{"inst-parent-range", nil, func(f *faultyBlock) {
 		f.inBlock(f.twoInstances())
 		title := func(i int) int64 { return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", i)) }
-		parent := f.upTo(f.at["object"] + 1) // an object before the object, or the object
+		parent := f.upTo(f.chosen["object"] + 1) // an object before the object, or the object
 		if title(parent) == 0 {
-			parent = f.at["object"]
+			parent = f.chosen["object"]
 		}
 		first := 0
 		for title(first) != title(parent) {

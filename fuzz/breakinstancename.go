@@ -37,7 +37,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-length-even", also{"inst-padding-zero"}, func(f *faultyBlock) {
-		f.inBlock(f.named(1, 0, 2, 0))
+		f.inBlock(f.objectWithNames(1, 0, 2, 0))
 		if f.chance(128) {
 			f.add("object.instance.NameLength", 2*int64(f.upTo(f.namePadding()/2+2))-3)
 		} else { // NameLength counts only the first letters
@@ -78,7 +78,7 @@ var instanceNameBreakers = []breaker{
 		}
 	}},
 	{"inst-name-empty", also{"inst-padding-zero"}, func(f *faultyBlock) {
-		f.inBlock(f.named(1, f.codePage(), 2, 0))
+		f.inBlock(f.objectWithNames(1, f.codePage(), 2, 0))
 		if f.chance(128) {
 			clear(f.part("object.instance.Name").Bytes())
 		} else { // the other letters remain
@@ -151,11 +151,11 @@ func (f *faultyBlock) codePage() uint32 {
 }
 
 // withUTF16Names makes a block that has an object with named instances. The names are in UTF-16.
-func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.named(1, 0, 1, 0)) }
+func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.objectWithNames(1, 0, 1, 0)) }
 
 // withNamesInAnyCodePage makes a block like withUTF16Names, with names in UTF-16 or in a code page.
 func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
-	return f.inBlock(f.named(1, f.codePage(), 1, 0))
+	return f.inBlock(f.objectWithNames(1, f.codePage(), 1, 0))
 }
 
 // namePaddingSize is the number of bytes of padding after each name. The padding leaves room to move the name to a later
@@ -164,16 +164,15 @@ const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
 func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
-	return f.inBlock(f.named(1, codePage, 1, namePaddingSize))
+	return f.inBlock(f.objectWithNames(1, codePage, 1, namePaddingSize))
 }
 
 // withNames returns an object with at least n instances, which have names in UTF-16.
-func (f *faultyBlock) withNames(n int) builder.Object { return f.named(n, 0, 1, 0) }
+func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
-// named returns an object with one counter and at least the given number of instances. Their names are in the code page,
-// and 0 means UTF-16. Each name has at least the given number of letters, and at least the given number of zero bytes
-// follows it.
-func (f *faultyBlock) named(instances int, codePage uint32, letters, padding int) builder.Object {
+// objectWithNames returns an object whose instances have names in a code page. A codePage of 0 means UTF-16. The other
+// arguments are lower limits: for the instances, for the letters of each name, and for the zero bytes after each name.
+func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
 	}
@@ -229,7 +228,8 @@ func (f *faultyBlock) nameLetters() int {
 	return int(f.get("object.instance.NameLength")/f.characterSize()) - 1
 }
 
-// characterSize returns the size of a NUL in the names of the object: 1 byte in a code page, 2 bytes in UTF-16.
+// characterSize returns the number of bytes of an ASCII character in the names of the object: 1 in a code page, 2 in
+// UTF-16.
 func (f *faultyBlock) characterSize() int64 {
 	if f.get("object.CodePage") != 0 {
 		return 1
@@ -249,16 +249,16 @@ func (f *faultyBlock) setLetter(i int, c uint16) {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// distinctLetters are the letters by which names differ. Their codes are odd, so that the bytes of a letter and the NUL
-// after it do not look like a length, which is a multiple of 8.
+// distinctLetters are the letters by which names differ. A reader could read a letter and the following NUL as a
+// length. Lengths are multiples of 8, so the letters have odd codes.
 const distinctLetters = "acegikmoqsuwy"
 
 // nameLength returns a random length for the common part of names. Breakers vary this length, because a mistake in the
 // validator may affect only names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n names with the same number of letters, at least `least`. All names start with the same
-// letters of the alphabet, and each ends with one or two different distinctLetters. n is at most 169.
+// distinctNames returns n different names of equal length. Each name has at least `least` letters. All names start with
+// the same letters of the alphabet. The last letter or the last two letters are distinctLetters. n is at most 169.
 func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
 	letters := []rune(alphabet)
 	start, first := make([]rune, max(f.nameLength(), least-1)), f.upTo(len(letters))

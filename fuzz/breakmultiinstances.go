@@ -152,7 +152,7 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	if idDifference > 0 || f.chance(128) {
 		duplicate.Name = strings.ToUpper(duplicate.Name)
 	}
-	f.at["instance"] = second
+	f.chosen["instance"] = second
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
@@ -180,35 +180,35 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
 	if f.base != nil {
 		f.takeCopy(layout.InstancesKind)
-		f.at["instance"] = f.upTo(len(instances))
+		f.chosen["instance"] = f.upTo(len(instances))
 		return
 	}
 	var list builder.InstanceList
 	for _, in := range instances {
 		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
-	f.at["instance"] = f.upTo(len(list))
+	f.chosen["instance"] = f.upTo(len(list))
 	f.encodeValid(&list)
 }
 
 // changeQueryInstance changes the model of the instance, in a list or in query data, and encodes the block again.
 func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	if list, ok := f.made.(*builder.InstanceList); ok {
-		header := &(*list)[f.at["instance"]]
+		header := &(*list)[f.chosen["instance"]]
 		in := builder.QueryInstance{Name: header.Name, InstanceId: header.InstanceId, Size: header.Size}
 		change(&in)
 		*header = builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size}
 		f.encodeFaulty(list)
 		return
 	}
-	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
+	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
 }
 
-// unalignedSize returns a size for the record at the path `record`. The size is not a multiple of 8, is at least
-// `least`, and does not exceed the distance to the end of the part at the path `to`. A reader takes the bytes after the
-// record for the size of the next record. unalignedSize avoids ends where these bytes are a plausible size.
-func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
-	most := f.distance(record, to)
+// unalignedSize returns a size for the record at the path `record`. The size is not a multiple of 8 and is at least
+// `least`. The record then ends inside the part at the path `parent`. At this end, a reader expects the size of the
+// next record. unalignedSize avoids ends where the bytes are a plausible size.
+func (f *faultyBlock) unalignedSize(record, parent string, least int64) int64 {
+	most := f.distance(record, parent)
 	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]
 	for n%8 == 0 || plausibleSize(b[n:]) {
 		if n++; n > most {

@@ -13,11 +13,13 @@ func blockSize(f *faultyBlock) int64 { return f.size() }
 // field returns the number in the field at a path.
 func field(path string) number { return func(f *faultyBlock) int64 { return f.get(path) } }
 
-// span returns the number of bytes between two parts, as [faultyBlock.distance] does.
-func span(from, to string) number { return func(f *faultyBlock) int64 { return f.distance(from, to) } }
+// span returns the distance between two paths, as [faultyBlock.distance] does.
+func span(first, last string) number {
+	return func(f *faultyBlock) int64 { return f.distance(first, last) }
+}
 
-// to chooses one of the numbers.
-func to(choices ...int64) number {
+// toOneOf chooses one of the numbers.
+func toOneOf(choices ...int64) number {
 	return func(f *faultyBlock) int64 { return pick(f.Source, choices...) }
 }
 
@@ -84,11 +86,11 @@ func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
 	return 8 * f.other(lo/8, hi/8, old/8)
 }
 
-// setOtherSize changes the size field at a path to another multiple of 8, which is at least `least`. With the new size,
-// the record ends inside the part `in`, or inside the block if `in` is "". `in` is a path.
-func (f *faultyBlock) setOtherSize(path string, least int64, in string) {
+// setOtherSize changes the size field at a path to another multiple of 8. The new size is at least `least`. The record
+// then ends inside the part at the path `parent`, or inside the block if `parent` is "".
+func (f *faultyBlock) setOtherSize(path string, least int64, parent string) {
 	record := path[:strings.LastIndexByte(path, '.')]
-	f.set(path, f.otherMultipleOf8(least, f.distance(record, in), f.get(path)))
+	f.set(path, f.otherMultipleOf8(least, f.distance(record, parent), f.get(path)))
 }
 
 // unaligned returns a number from lo to hi that is not a multiple of 8.

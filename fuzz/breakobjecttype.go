@@ -43,7 +43,7 @@ var objectBreakers = []breaker{
 			o.NumInstances = pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		}
 		f.withAnotherObject(o)
-		f.at["object"] = min(f.at["object"], len(f.objects)-2) // another object follows
+		f.chosen["object"] = min(f.chosen["object"], len(f.objects)-2) // another object follows
 		f.lengthenObject(f.notMultipleOf8())
 	}},
 	{"obj-total-length-min", nil, setField(anyBlock, "object.TotalByteLength", toBelow(layout.SizeofObjectType))},
@@ -97,7 +97,7 @@ var objectBreakers = []breaker{
 		}
 		f.inBlock(f.objectWith(noBlocks, f.someTypes()...)).lengthenObject(1 + f.upTo(64))
 	}},
-	{"obj-empty-block", nil, setField(withoutInstances, "object.NumInstances", to(0))},
+	{"obj-empty-block", nil, setField(withoutInstances, "object.NumInstances", toOneOf(0))},
 	{"obj-multi-length", also{"obj-offset-align"}, func(f *faultyBlock) {
 		o := f.objectWith(instanceBlocks, f.someTypes()...)
 		if n := len(o.Instances); n > 1 && f.chance(100) { // NumInstances does not count the last instances
@@ -114,8 +114,8 @@ var objectBreakers = []breaker{
 		}
 		f.set("object.NumInstances", min(f.atLeast(f.instancesThatFit()+1), math.MaxInt32))
 	}},
-	{"obj-metadata-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-2))},
-	{"obj-metadata-single-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-3))},
+	{"obj-metadata-body", nil, setField(withCounterBlocks, "object.NumInstances", toOneOf(-2))},
+	{"obj-metadata-single-body", nil, setField(withCounterBlocks, "object.NumInstances", toOneOf(-3))},
 	{"obj-metadata-unasked", nil, func(f *faultyBlock) {
 		o := f.objectWith(noBlocks, f.someTypes()...)
 		query := pick(f.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
@@ -131,7 +131,7 @@ var objectTitleBreakers = []breaker{
 		return pick(f.Source, 0, int64(f.freeTitle(f.uint32()|1)))
 	})},
 	{"obj-help-index", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toHelpTitle)},
-	{"obj-help-none", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", to(0))},
+	{"obj-help-none", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toOneOf(0))},
 	{"obj-help-follows-name", nil, func(f *faultyBlock) { // the index stays odd
 		withOneCounter(f).add("object.ObjectHelpTitleIndex", 2*pick(f.Source, -1, 1+int64(f.upTo(5000))))
 	}},
@@ -301,8 +301,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.objectWith(singleBlock, all...)
 }
 
-// timerTypes returns t, or a type that uses the clock of the object. If this type requires a base counter, the type of
-// the base counter is the second type.
+// timerTypes returns the types of one or two consecutive counters. The first type is t or another type that uses the
+// clock of the object. The second type is the base type that the first type requires.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:

@@ -38,7 +38,7 @@ var anyKindBreakers = []breaker{
 		case 2:
 			list := f.returnedIdentifiers()
 			if f.base == nil {
-				list[f.at["identifier"]].Name = f.textWithPadding()
+				list[f.chosen["identifier"]].Name = f.textWithPadding()
 				f.encodeValid(&list)
 			}
 		case 3:

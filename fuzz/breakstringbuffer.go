@@ -22,7 +22,7 @@ var stringBufferBreakers = []breaker{
 	}},
 
 	{"v2-strings-bounds", nil, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		last := f.part(entry(len(s.Entries)-1, "Text"))
 		switch f.upTo(4) {
 		case 0:
@@ -36,21 +36,21 @@ var stringBufferBreakers = []breaker{
 		}
 	}},
 	{"v2-strings-align", nil, func(f *faultyBlock) {
-		f.strings()
+		f.stringEntries()
 		n := 8*f.upTo(3) + 1 + f.upTo(7)
 		f.insertBytes(f.size(), make([]byte, n), "dwSize")
 	}},
 	{"v2-strings-offset-base", nil, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		s.FromEntries = true
 		f.encodeFaulty(&s)
 	}},
 	{"v2-strings-gap", nil, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		f.set("dwCounters", int64(f.upTo(len(s.Entries))))
 	}},
 	{"v2-strings-slack", also{"v2-padding-nonzero"}, func(f *faultyBlock) {
-		f.strings()
+		f.stringEntries()
 		b := make([]byte, 8*(1+f.upTo(3)))
 		if f.chance(128) { // a string to which no entry refers
 			for i := range b {
@@ -60,12 +60,12 @@ var stringBufferBreakers = []breaker{
 		f.insertBytes(f.size(), b, "dwSize")
 	}},
 	{"v2-strings-offset-range", nil, func(f *faultyBlock) {
-		f.strings()
+		f.stringEntries()
 		entries := f.part(entry(0, "Text")).Off() // the first string follows the entries
 		f.set("entry.dwOffset", pick(f.Source, int64(f.upTo(int(entries))), min(f.atLeast(f.size()), int64(layout.NoString)-1)))
 	}},
 	{"v2-strings-offset-odd", also{"v2-strings-unterminated"}, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		offset := f.size() - 1
 		if f.chance(160) && f.base == nil {
 			first, last := f.get(entry(0, "dwOffset")), f.get(entry(len(s.Entries)-1, "dwOffset"))
@@ -74,19 +74,19 @@ var stringBufferBreakers = []breaker{
 		f.set("entry.dwOffset", offset)
 	}},
 	{"v2-strings-unterminated", nil, func(f *faultyBlock) {
-		f.strings()
+		f.stringEntries()
 		rest := f.block[f.part("entry.Text").Off():]
 		for i := range rest {
 			rest[i] = byte(1 + f.upTo(255))
 		}
 	}},
 	{"v2-strings-duplicate-id", nil, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		i, j := f.twoInAnyOrder(len(s.Entries))
 		f.set(entry(i, "dwCounterId"), int64(s.Entries[j].CounterId))
 	}},
 	{"v2-strings-unknown-id", nil, func(f *faultyBlock) {
-		s := f.strings()
+		s := f.stringEntries()
 		var ids []uint32
 		for _, e := range s.Entries {
 			if e.CounterId != layout.PERF_WILDCARD_COUNTER && !slices.Contains(ids, e.CounterId) { // in a base, any id may occur twice
@@ -119,21 +119,21 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 // if the reader starts at an odd byte.
 const noOffset = "一"
 
-// strings makes a string buffer with at least two entries, and chooses an entry. The strings are short.
-func (f *faultyBlock) strings() builder.StringBuffer {
+// stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.
+func (f *faultyBlock) stringEntries() builder.StringBuffer {
 	if f.base != nil {
 		s := *f.takeCopy(layout.StringsKind).(*builder.StringBuffer)
 		if len(s.Entries) < 2 {
 			f.lack("two strings")
 		}
-		f.at["entry"] = f.upTo(len(s.Entries))
+		f.chosen["entry"] = f.upTo(len(s.Entries))
 		return s
 	}
 	var s builder.StringBuffer
 	for i := range 2 + f.upTo(f.MaxCounters) {
 		s.Counter(uint32(i), strings.Repeat(noOffset, 1+f.upTo(4)))
 	}
-	f.at["entry"] = f.upTo(len(s.Entries))
+	f.chosen["entry"] = f.upTo(len(s.Entries))
 	f.encodeValid(&s)
 	return s
 }

@@ -37,7 +37,7 @@ func FuzzBuiltIsValid(f *testing.F) {
 
 // builtIsValid checks the properties of TestBuiltIsValid for one model. It returns the findings of the rules in
 // `predicted`.
-func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
+func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []namedFinding {
 	t.Helper()
 	m := fuzz.Model(kind, s, fuzz.Config{})
 	b, err := m.MarshalBinary()
@@ -46,15 +46,15 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	if err := result.Err(validate.Error); err != nil {
 		t.Fatalf("a built block has errors: %v\n% x", err, b)
 	}
-	var got []place
+	var got []namedFinding
 	for _, f := range result.Findings {
 		if slices.Contains(predicted, f.Rule.Name) {
-			got = append(got, place{f.Rule.Name, f.Path.String()})
+			got = append(got, namedFinding{f.Rule.Name, f.Path.String()})
 		}
 	}
 	want := predict(m)
-	for _, list := range [][]place{got, want} {
-		slices.SortFunc(list, func(a, b place) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.path, b.path)) })
+	for _, list := range [][]namedFinding{got, want} {
+		slices.SortFunc(list, func(a, b namedFinding) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.path, b.path)) })
 	}
 	if !slices.Equal(want, got) {
 		t.Fatalf("findings in a %v (-predicted +reported):\n%s\n% x", kind, unlike(want, got), b)
@@ -62,8 +62,7 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	return got
 }
 
-// A place is a rule, and the path of a finding of this rule.
-type place struct{ rule, path string }
+type namedFinding struct{ rule, path string }
 
 // predicted lists the rules whose findings the function predict can compute from a model.
 var predicted = []string{
@@ -77,12 +76,12 @@ var predicted = []string{
 
 // A prediction lists the findings that package validate must report in the block of a model. It is computed from the
 // model and not from the block.
-type prediction []place
+type prediction []namedFinding
 
 // add adds a finding of the rule at the path, if breaks is true.
 func (p *prediction) add(breaks bool, rule string, path layout.Path) {
 	if breaks {
-		*p = append(*p, place{rule, path.String()})
+		*p = append(*p, namedFinding{rule, path.String()})
 	}
 }
 
@@ -92,13 +91,13 @@ func predict(m builder.Model) (p prediction) {
 	top := layout.Path{}
 	switch m := m.(type) {
 	case *builder.DataBlock:
-		p.objects(m.Objects, true)
+		p.addObjects(m.Objects, true)
 	case *builder.Objects:
-		p.objects(*m, false)
+		p.addObjects(*m, false)
 	case *builder.QueryData:
 		p.add(len(m.Results) == 0, "v2-no-counters", top.Field("dwNumCounters"))
 		for i := range m.Results {
-			p.result(top.At("result", i), &m.Results[i])
+			p.addResult(top.At("result", i), &m.Results[i])
 		}
 	case *builder.CounterSetRegInfo:
 		p.add(len(m.Counters) == 0, "v2-reginfo-no-counters", top.Field("NumCounters"))
@@ -116,9 +115,9 @@ func predict(m builder.Model) (p prediction) {
 	return p
 }
 
-// objects predicts the findings in objects. complete is true for all objects of a data block, and false for the objects
-// of one provider. An instance of a provider may have a parent in an object of another provider.
-func (p *prediction) objects(objects []builder.Object, complete bool) {
+// addObjects adds the predicted findings of objects. The argument complete is true for all objects of a data block, and
+// false for the objects of one provider. An instance of a provider may have a parent in an object of another provider.
+func (p *prediction) addObjects(objects []builder.Object, complete bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {
 		titles[o.ObjectNameTitleIndex] = true
@@ -127,7 +126,7 @@ func (p *prediction) objects(objects []builder.Object, complete bool) {
 	for i := range objects {
 		o, at := &objects[i], layout.Path{}.At("object", i)
 		title := o.ObjectNameTitleIndex
-		p.titles("obj", at, "Object", title, helpOf(title, o.ObjectHelpTitleIndex, o.NoHelp))
+		p.addTitles("obj", at, "Object", title, helpOf(title, o.ObjectHelpTitleIndex, o.NoHelp))
 		p.add(title != 0 && seen[title], "data-object-duplicate", at.Field("ObjectNameTitleIndex"))
 		seen[title] = true
 		p.add(len(o.Counters) == 0, "obj-no-counters", at.Field("NumCounters"))
@@ -137,7 +136,7 @@ func (p *prediction) objects(objects []builder.Object, complete bool) {
 				continue
 			}
 			at, title := at.At("counter", j), c.CounterNameTitleIndex
-			p.titles("ctr", at, "Counter", title, helpOf(title, c.CounterHelpTitleIndex, c.NoHelp))
+			p.addTitles("ctr", at, "Counter", title, helpOf(title, c.CounterHelpTitleIndex, c.NoHelp))
 			p.add(title != 0 && names[title], "ctr-name-duplicate", at.Field("CounterNameTitleIndex"))
 			names[title] = true
 		}
@@ -156,9 +155,9 @@ func (p *prediction) objects(objects []builder.Object, complete bool) {
 	}
 }
 
-// titles predicts the findings about the title indexes of a name and of its help text. The index of a name must be even
-// and not 0, and the index of its help text must be one more.
-func (p *prediction) titles(family string, at layout.Path, field string, name, help uint32) {
+// addTitles adds the predicted findings about the title indexes of a name and of its help text. The index of a name
+// must be even and not 0. The index of its help text must be one more.
+func (p *prediction) addTitles(family string, at layout.Path, field string, name, help uint32) {
 	named := name != 0 && name%2 == 0
 	p.add(!named, family+"-name-index", at.Field(field+"NameTitleIndex"))
 	path := at.Field(field + "HelpTitleIndex")
@@ -175,8 +174,8 @@ func helpOf(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// result predicts the findings in a result of query data.
-func (p *prediction) result(at layout.Path, r *builder.Result) {
+// addResult adds the predicted findings of a result of query data.
+func (p *prediction) addResult(at layout.Path, r *builder.Result) {
 	isError := r.Type == layout.PERF_ERROR_RETURN
 	p.add(!isError && r.Status != 0, "v2-status-with-data", at.Field("dwStatus"))
 	p.add(isError && r.Status == 0, "v2-error-return-status-zero", at.Field("dwStatus"))
@@ -193,9 +192,9 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined validates the query data that fuzz.Join returns with and without a context. The context has the identifiers
-// and registrations that Join returns. The findings must be the same, because the context contradicts nothing in the
-// query data.
+// TestJoined validates the query data that fuzz.Join returns, first alone and then with a context. The context has the
+// identifiers and registrations that Join returns. Both validations must report the same findings, because the context
+// contradicts nothing in the query data.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0

@@ -24,8 +24,8 @@ var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	return made
 }()
 
-// A bounded is a list of a model and the Config field that limits its length.
-type bounded struct {
+// A limitCase is a Config field that limits the length of a list or text.
+type limitCase struct {
 	name            string
 	byDefault, most int
 	config          func(n int) fuzz.Config
@@ -41,7 +41,7 @@ func objectParts(n int) string   { return strings.Repeat("\x1D", n) }
 func counterParts(n int) string  { return "\x1D" + strings.Repeat("\x1E", n) }
 func instanceParts(n int) string { return "\x1D" + strings.Repeat("\x1F", n) }
 
-var boundeds = []bounded{
+var limitCases = []limitCase{
 	{"objects", 4, 10_000, maxObjects, objectParts, func(s *fuzz.Source, c fuzz.Config) int {
 		return len(*fuzz.New[builder.Objects](s, c))
 	}},
@@ -72,7 +72,7 @@ var boundeds = []bounded{
 // that length.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
-	for _, b := range boundeds {
+	for _, b := range limitCases {
 		for _, n := range []int{-1, 0, 1, b.most, b.most + 1} {
 			want := min(n, b.most)
 			if n <= 0 {

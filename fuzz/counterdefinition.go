@@ -27,7 +27,7 @@ type place struct {
 
 func (g *generator) counters() *counterSet {
 	c := &counterSet{next: layout.SizeofCounterBlock}
-	for of := range g.each(counterPart, 0, g.MaxCounters) {
+	for of := range g.eachPart(counterPart, 0, g.MaxCounters) {
 		t := of.counterType()
 		title := of.title()
 		of.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: t})
@@ -178,7 +178,7 @@ func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 	return numbers, texts
 }
 
-// textOf returns a value of variable length: a text, or size bytes for other types.
+// textOf returns a text if t is a text type. Otherwise it returns a string of the given number of bytes.
 func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	switch {
 	case !t.IsText():
@@ -189,8 +189,8 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	return g.codePageText()
 }
 
-// widenTexts sets the CounterSize of each text counter with extra bytes. The CounterSize is the size of the longest text
-// plus the extra bytes.
+// widenTexts changes the text counters whose place has extra bytes. It sets the CounterSize to the size of the longest
+// text plus the extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {

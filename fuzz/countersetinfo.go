@@ -10,7 +10,7 @@ import (
 func (g *generator) counterSetInfo() builder.CounterSetInfo {
 	t := builder.CounterSetInfo{CounterSetGuid: g.guid(), ProviderGuid: g.guid(), InstanceType: g.instanceType()}
 	ids := counterIDs{}
-	for of := range g.each(counterPart, 1, g.MaxCounters) {
+	for of := range g.eachPart(counterPart, 1, g.MaxCounters) {
 		c := builder.CounterInfo{
 			CounterId:   of.newID(ids),
 			Type:        of.setType(),
@@ -36,20 +36,20 @@ func (g *generator) counterSetInfo() builder.CounterSetInfo {
 
 func (g *generator) counterSetInstance() builder.CounterSetInstance {
 	in := builder.CounterSetInstance{CounterSetGuid: g.guid(), InstanceId: g.uint32(), Name: g.text()}
-	for of := range g.each(counterPart, 0, g.MaxCounters) {
+	for of := range g.eachPart(counterPart, 0, g.MaxCounters) {
 		in.Values = append(in.Values, of.uint64())
 	}
 	return in
 }
 
 // counterIDs holds the ids of the counters of a set.
-type counterIDs = taken[uint32]
+type counterIDs = usedKeys[uint32]
 
 // newID returns an id that no counter in ids has, and adds it to ids. Small ids are frequent.
 func (g *generator) newID(ids counterIDs) uint32 {
 	id := g.uint32()
 	id -= id / layout.PERF_WILDCARD_COUNTER
-	return ids.free(id, func(id uint32) uint32 { return (id + 1) % layout.PERF_WILDCARD_COUNTER })
+	return ids.take(id, func(id uint32) uint32 { return (id + 1) % layout.PERF_WILDCARD_COUNTER })
 }
 
 func (g *generator) instanceType() layout.InstanceType {
@@ -79,7 +79,7 @@ func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }
 
 // setLevel returns a detail level: one that winperf.h defines, another number, or 0 for the default.
 func (g *generator) setLevel() layout.DetailLevel {
-	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
+	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD, avoid(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
 }
 
 func (g *generator) setScale() int32 { return pick(g.Source, 0, int32(g.upTo(21)-10)) }

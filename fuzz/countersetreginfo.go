@@ -8,7 +8,7 @@ import (
 func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	set := builder.CounterSetRegInfo{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
 	r := registry{ids: counterIDs{}}
-	for of := range g.each(counterPart, 0, g.MaxCounters) {
+	for of := range g.eachPart(counterPart, 0, g.MaxCounters) {
 		r.generator = of
 		r.add()
 	}
@@ -112,7 +112,7 @@ var references = map[layout.CounterType]struct {
 
 func (g *generator) stringBuffer() (out builder.StringBuffer) {
 	fromEntries, texts := g.gives(60), 0
-	for of := range g.each(counterPart, 0, g.MaxCounters) {
+	for of := range g.eachPart(counterPart, 0, g.MaxCounters) {
 		e := builder.StringCounter{CounterId: pick(of.Source, uint32(len(out.Entries)), of.uint32()), None: of.chance(40)}
 		if !e.None {
 			e.Text = of.text()

@@ -185,8 +185,8 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// grammar lists by kind the parts of a block that are not fields: names, values, padding, and the records of lists whose
-// length is in no field.
+// grammar lists the parts of a block that are not fields, by kind. Such parts are names, values and padding. The
+// records of a list are also here if no field has the length of the list.
 var grammar = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",
@@ -305,8 +305,8 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// neverMade maps rows whose count must be 0 to the reason. declareField adds more of these rows, such as the rows of all
-// reserved fields.
+// neverMade has the rows whose count must be 0. The values are the reasons. declareField adds more of these rows, such
+// as the rows of all reserved fields.
 var neverMade = map[coverageCase]string{
 	{"builder.Object", "Name given"}:                       "a block does not have the name of its object",
 	{"builder.Counter", "Name given"}:                      "a block does not have the names of its counters",

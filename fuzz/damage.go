@@ -2,9 +2,9 @@ package fuzz
 
 import "bytes"
 
-// Damage returns a copy of a block with a few bytes changed, and sometimes truncated, as the source chooses. Most
-// changes replace a whole field by a small number or a limit. The result differs from the block unless the block is
-// empty.
+// Damage returns a copy of a block with a few changed bytes. Some copies are also truncated. The source chooses the
+// changes. Most changes replace a whole field by a small number or a limit. The copy of an empty block is empty. Any
+// other copy differs from its block.
 func Damage(s *Source, block []byte) []byte {
 	b := bytes.Clone(block)
 	if len(b) == 0 {

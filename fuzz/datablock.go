@@ -15,7 +15,7 @@ func (g *generator) dataBlock() builder.DataBlock {
 }
 
 func (g *generator) makeObjects() {
-	for of := range g.each(objectPart, 0, g.MaxObjects-len(g.objects)) {
+	for of := range g.eachPart(objectPart, 0, g.MaxObjects-len(g.objects)) {
 		g.objects = append(g.objects, of.object())
 	}
 }
@@ -27,7 +27,7 @@ func (g *generator) header() builder.DataBlock {
 		DefaultObject: int32(g.uint32()),
 	}
 	if g.gives(128) {
-		d.PerfFreq = not(g.positive(), 10_000_000)
+		d.PerfFreq = avoid(g.positive(), 10_000_000)
 	}
 	d.SystemTime, d.PerfTime100nSec = g.times()
 	gap, moved := 1+g.upTo(20), g.gives(40)
@@ -55,7 +55,7 @@ func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime
 	if g.chance(160) {
 		end := layout.FileTime(time.Date(30828, 1, 1, 0, 0, 0, 0, time.UTC))
-		now = not(1+g.positive()%(end-2), builder.DefaultTime)
+		now = avoid(1+g.positive()%(end-2), builder.DefaultTime)
 		g.now = now
 	}
 	if other := g.gives(60); other && now != 0 {

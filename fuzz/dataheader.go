@@ -12,10 +12,10 @@ import (
 func (g *generator) queryData() builder.QueryData {
 	q := builder.QueryData{PerfTimeStamp: int64(g.uint64() >> 1)}
 	if g.gives(128) {
-		q.PerfFreq = not(g.positive(), 10_000_000)
+		q.PerfFreq = avoid(g.positive(), 10_000_000)
 	}
 	q.SystemTime, q.PerfTime100NSec = g.times()
-	for of := range g.each(objectPart, 0, g.MaxObjects) {
+	for of := range g.eachPart(objectPart, 0, g.MaxObjects) {
 		q.Results = append(q.Results, of.result())
 	}
 	return q
@@ -35,7 +35,7 @@ func (g *generator) result() builder.Result {
 	short := g.gives(60) && ids
 	if listsInstances(r.Type) {
 		var rows []*generator // each makes the values of an instance
-		for of := range g.each(instancePart, 0, g.MaxInstances) {
+		for of := range g.eachPart(instancePart, 0, g.MaxInstances) {
 			duplicate, in := of.chance(12), of.queryInstance()
 			if n := len(r.Instances); duplicate && n > 0 {
 				in = of.duplicate(r.Instances[n-1])
@@ -83,7 +83,7 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 		least, most = 0, g.MaxCounters
 	}
 	sizes := map[uint32]uint32{} // by id
-	for of := range g.each(counterPart, least, most) {
+	for of := range g.eachPart(counterPart, least, most) {
 		var c builder.QueryCounter
 		size, bytes := pick(of.Source, uint32(0), 4), of.chance(24) && !g.Numbers
 		if id := of.uint32(); ids {
@@ -104,8 +104,8 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	}
 }
 
-// queryValues returns a value for each counter. The value is a string of bytes if Bytes of the counter is true,
-// otherwise a number.
+// queryValues returns a value for each counter. If the field Bytes of a counter is true, the value is a string of
+// bytes. Otherwise the value is a number.
 func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint64, texts []string) {
 	for _, c := range counters {
 		n := g.uint64()
@@ -140,7 +140,7 @@ func keepAsBytes(r *builder.Result) {
 
 func (g *generator) instanceList() (list builder.InstanceList) {
 	var in builder.QueryInstance
-	for of := range g.each(instancePart, 0, g.MaxInstances) {
+	for of := range g.eachPart(instancePart, 0, g.MaxInstances) {
 		if duplicate := of.chance(12); duplicate && len(list) > 0 {
 			in = of.duplicate(in)
 		} else {
@@ -158,10 +158,10 @@ func (g *generator) queryInstance() builder.QueryInstance {
 	return in
 }
 
-// duplicate returns an instance with the name of `of`. The name is sometimes in capitals. The id is the id of `of` or a
-// different one.
-func (g *generator) duplicate(of builder.QueryInstance) builder.QueryInstance {
-	in := builder.QueryInstance{Name: of.Name, InstanceId: of.InstanceId, Size: of.Size}
+// duplicate returns an instance with the name of the original. The name is sometimes in capitals. The id is sometimes
+// different.
+func (g *generator) duplicate(original builder.QueryInstance) builder.QueryInstance {
+	in := builder.QueryInstance{Name: original.Name, InstanceId: original.InstanceId, Size: original.Size}
 	if g.chance(128) {
 		in.Name, in.Size = strings.ToUpper(in.Name), 0
 	}
@@ -172,7 +172,7 @@ func (g *generator) duplicate(of builder.QueryInstance) builder.QueryInstance {
 }
 
 func (g *generator) identifiers() (list builder.Identifiers) {
-	for of := range g.each(objectPart, 0, g.MaxObjects) {
+	for of := range g.eachPart(objectPart, 0, g.MaxObjects) {
 		list = append(list, of.identifier())
 	}
 	return list

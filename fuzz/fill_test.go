@@ -167,7 +167,7 @@ func (f *filling) equals(t *testing.T, r spares, want []byte) {
 		}
 		got, err := f.fill(&to, set)
 		return to.Need(), got, err
-	}).in(t, r, want)
+	}).checkRange(t, r, want)
 	f.refreshed(t, want)
 }
 
@@ -272,8 +272,8 @@ func (r spares) oneOf(n uint8) spares {
 	return r
 }
 
-// in calls m.within and m.grown for each buffer size in the range r.
-func (m maker) in(t *testing.T, r spares, want []byte) {
+// checkRange calls m.within and m.grown for each buffer size in the range r.
+func (m maker) checkRange(t *testing.T, r spares, want []byte) {
 	t.Helper()
 	for room := max(0, len(want)+r.from); room <= len(want)+r.to; room++ {
 		m.within(t, want, room)

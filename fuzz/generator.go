@@ -63,9 +63,10 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields a generator for each part of the source of the given sort. There are at least `least` and at most `most`
-// generators. A generator uses only the bytes of its part. Its records may refer to records of earlier parts.
-func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
+// eachPart takes parts of the given sort from the source, and yields a generator for each part. There are at least
+// `least` and at most `most` generators. A generator uses only the bytes of its part. Its records may refer to records
+// of earlier parts.
+func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
 			s, ok := g.Source.part(sort, n < least)
@@ -85,9 +86,9 @@ func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 // n/256, and false if Config.Computed is set.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
-// not returns a number that differs from the computed value: v, or v+1 if v is equal to `computed`.
-func not[T ~int64 | ~uint32 | ~int32](v, computed T) T {
-	if v == computed {
+// avoid returns v, or v+1 if v is equal to `unwanted`.
+func avoid[T ~int64 | ~uint32 | ~int32](v, unwanted T) T {
+	if v == unwanted {
 		return v + 1
 	}
 	return v
@@ -129,7 +130,7 @@ func (g *generator) guid() layout.GUID {
 }
 
 func (g *generator) guids() (list builder.GUIDs) {
-	for of := range g.each(objectPart, 0, g.MaxObjects) {
+	for of := range g.eachPart(objectPart, 0, g.MaxObjects) {
 		list = append(list, of.guid())
 		if duplicate := of.chance(12); duplicate && len(list) > 1 {
 			list[len(list)-1] = list[len(list)-2]
@@ -160,12 +161,12 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A taken is a set of used keys, such as names. The value of a key is the next key to try. free skips a run of used keys
-// in few steps, so n calls with the same key take a time proportional to n.
-type taken[K comparable] map[K]K
+// A usedKeys is a set of keys, such as ids. The value of a key is the next key to try. A search can then skip many used
+// keys at once, so n searches from the same key take a time proportional to n.
+type usedKeys[K comparable] map[K]K
 
-// free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.
-func (t taken[K]) free(k K, after func(K) K) K {
+// take returns the first unused key among k, after(k), after(after(k)) and so on, and adds the key to the set.
+func (t usedKeys[K]) take(k K, after func(K) K) K {
 	first := k
 	for next, ok := t[k]; ok; next, ok = t[k] {
 		k = next

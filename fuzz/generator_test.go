@@ -155,9 +155,9 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall changes one byte of the source, in many ways. In half of the cases, at most a tenth of
-// the values of the model may change. In nine of ten cases, at most a third may change. A byte belongs to one record,
-// but other records may refer to this record.
+// TestSmallChangesStaySmall changes one byte of the source, in many ways, and counts how many values of the model
+// change. The median must be at most 10 %. Nine of ten changes must affect at most a third of the values. A byte
+// chooses values of one record, but other records may refer to this record.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
 	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}
@@ -260,8 +260,8 @@ func TestSourceIsSpent(t *testing.T) {
 	}
 }
 
-// TestSourceHasPartsOnce makes two models from one source, and checks that only one of them uses each part. The first
-// model is a list of instances, the second has objects.
+// TestSourceHasPartsOnce makes two models from one source: first a list of instances, then objects. The second model
+// must not use the parts that the first model has used.
 func TestSourceHasPartsOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

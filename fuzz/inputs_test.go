@@ -15,9 +15,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// rounds is the number of blocks that a test generates for each kind. Fast tests generate a multiple of rounds, and slow
-// tests a fraction. coverageSeeds seeds are enough to make each record, field and case at least twice. The fuzz targets,
-// which run each night, try more blocks.
+// rounds is the number of blocks that a test generates for each kind. A fast test generates a multiple of rounds, and a
+// slow test a fraction. In long tests, rounds is coverageSeeds, so that each record, field and case occurs at least
+// twice. The fuzz targets, which run each night, try more blocks.
 var rounds = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.
@@ -51,7 +51,6 @@ func valid(t testing.TB, s *fuzz.Source, kind layout.Kind) []byte {
 	return b
 }
 
-// damaged returns a valid block with a few bytes changed, and sometimes truncated.
 func damaged(t testing.TB, seed uint64, kind layout.Kind) []byte {
 	t.Helper()
 	return fuzz.Damage(fuzz.Seed(seed^1), valid(t, fuzz.Seed(seed), kind))

@@ -10,7 +10,7 @@ import (
 
 func (g *generator) instances(o *builder.Object, c *counterSet) {
 	seen := usedNames{}
-	for of := range g.each(instancePart, 0, g.MaxInstances) {
+	for of := range g.eachPart(instancePart, 0, g.MaxInstances) {
 		duplicate := of.chance(12)
 		in := of.instance(o)
 		if n := len(o.Instances); duplicate && n > 0 && o.Instances[n-1].Name != "" {
@@ -32,7 +32,7 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
-	g.parent(&in)
+	g.setParent(&in)
 	if gap := uint32(1 + g.upTo(9)); g.gives(16) {
 		in.NameOffset = gap
 	}
@@ -51,9 +51,9 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	return in
 }
 
-// parent sets the parent of an instance. The parent is in the block or in another block, or the instance has only the
-// position of a parent, or no parent.
-func (g *generator) parent(in *builder.Instance) {
+// setParent sets the parent fields of an instance. There are four cases: a parent in this block, a parent in another
+// block, a position without a parent object, and no parent.
+func (g *generator) setParent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:
 		in.ParentObjectTitleIndex, in.ParentObjectInstance = g.uint32()|absent, g.uint32()
@@ -81,8 +81,8 @@ func (g *generator) firstOf(title uint32) int {
 	return -1
 }
 
-// A fullName is the name of an instance in capitals with its parent. The instances of an object should have distinct full
-// names.
+// A fullName identifies an instance by its parent and its name in capitals. The instances of an object should have
+// distinct full names.
 type fullName struct {
 	object, instance uint32 // the parent
 	name             string

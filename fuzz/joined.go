@@ -56,7 +56,7 @@ func Query(sets ...builder.CounterSetRegInfo) Joined {
 
 // join makes the identifiers and registrations of query data.
 func join(s *Source, c Config, data builder.QueryData) Joined {
-	j := joiner{generator: newGenerator(s, c), Joined: Joined{Data: data}, guids: taken[layout.GUID]{}}
+	j := joiner{generator: newGenerator(s, c), Joined: Joined{Data: data}, guids: usedKeys[layout.GUID]{}}
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
 	}
@@ -86,7 +86,7 @@ func (j Joined) Context() (validate.Context, error) {
 type joiner struct {
 	*generator
 	Joined
-	guids taken[layout.GUID] // the GUIDs of the sets
+	guids usedKeys[layout.GUID] // the GUIDs of the sets
 }
 
 // identify adds the identifier that requests the result r.
@@ -159,7 +159,7 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	if !several && j.chance(128) {
 		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
 	}
-	set.CounterSetGuid = j.guids.free(set.CounterSetGuid, func(id layout.GUID) layout.GUID {
+	set.CounterSetGuid = j.guids.take(set.CounterSetGuid, func(id layout.GUID) layout.GUID {
 		id.Data1++
 		return id
 	})
@@ -175,7 +175,7 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 }
 
 // width returns the common length of all values of the counters, in bytes. If there is no common length, it returns 0,
-// which stands for values of any length. With Config.Numbers, it returns 8 instead of 0.
+// which allows values of any length. With Config.Numbers, it returns 8 instead of 0.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
@@ -192,8 +192,8 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf lists the counter types that refer to no other counter. The key is the length of a value of the type in bytes,
-// or 0 if the type does not determine the length.
+// typesOf lists the counter types that refer to no other counter. The key is the number of bytes of a value, or 0 if
+// the type does not determine this number.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {

@@ -61,7 +61,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	case choice == 1:
 		return 0, computed != 0
 	case choice == 2:
-		return not(max(g.uint32()>>1, 1), computed), false
+		return avoid(max(g.uint32()>>1, 1), computed), false
 	}
 	return 0, false
 }
@@ -111,10 +111,10 @@ func (g *generator) clock(o *builder.Object) {
 		time, freq = g.now, 10_000_000
 	}
 	if g.gives(60) {
-		o.PerfTime = not(g.positive()>>1+1, time)
+		o.PerfTime = avoid(g.positive()>>1+1, time)
 	}
 	if g.gives(60) {
-		o.PerfFreq = not(g.positive()>>1+1, freq)
+		o.PerfFreq = avoid(g.positive()>>1+1, freq)
 	}
 }
 

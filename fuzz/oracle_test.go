@@ -123,7 +123,8 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// notInC are the fields of models that are not fields or names of records. Values and texts are compared separately.
+// notInC lists the fields of models that are missing in the records of C. The test compares values and texts
+// separately.
 var notInC = []string{
 	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",
@@ -220,11 +221,11 @@ func (c comparison) record(path string, v reflect.Value) {
 	}
 	switch m := v.Interface().(type) {
 	case builder.Object:
-		c.numbers(path+"block.value", m.Values)
+		c.compareNumbers(path+"block.value", m.Values)
 	case builder.Instance:
-		c.numbers(path+"block.value", m.Values)
+		c.compareNumbers(path+"block.value", m.Values)
 	case builder.CounterSetInstance:
-		c.numbers(path+"slot", m.Values)
+		c.compareNumbers(path+"slot", m.Values)
 	case builder.Result:
 		c.result(path, m)
 	}
@@ -273,9 +274,9 @@ func (c comparison) same(path, decoded string) {
 
 func isGUID(v reflect.Value) bool { return v.CanConvert(reflect.TypeFor[layout.GUID]()) }
 
-// numbers compares the values of a counter block, or the slots of a PERF_COUNTERSET_INSTANCE. It skips zeros, because
-// the number of a text is 0.
-func (c comparison) numbers(path string, values []uint64) {
+// compareNumbers compares the values of a counter block, or the slots of a PERF_COUNTERSET_INSTANCE. It skips zeros,
+// because the model has a 0 in place of each text.
+func (c comparison) compareNumbers(path string, values []uint64) {
 	c.t.Helper()
 	for i, n := range values {
 		if n != 0 {

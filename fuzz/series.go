@@ -95,7 +95,7 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 	return s, nil
 }
 
-// Next returns the model of the next block, which belongs to the caller. It returns an error if a clock would pass its
+// Next returns the model of the next block. The caller owns the model. Next returns an error if a clock would pass its
 // largest value.
 func (s *Series) Next() (builder.Model, error) {
 	seconds := 0.0

@@ -152,7 +152,7 @@ type seriesInput struct {
 	context validate.Context
 }
 
-// seriesInputs returns a block, its objects and query data with counters of all types.
+// seriesInputs returns a data block, a list of the same objects, and query data. The counters have random types.
 func seriesInputs(source func() *fuzz.Source, seed uint64) (list []seriesInput) {
 	o := fuzz.SeriesOptions{Seed: seed, Interval: []time.Duration{time.Second, 15 * time.Second, time.Hour}[seed%3]}
 	d := fuzz.New[builder.DataBlock](source(), fuzz.Config{})

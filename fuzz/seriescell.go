@@ -65,12 +65,13 @@ func (m measure) roles() (value, base role) {
 	return total, noRole
 }
 
-// bounded reports whether the change of the value in an interval has a limit. Only one counter can choose such a change.
+// bounded reports whether the change of the value in an interval has a limit. A counter with such a limit must be the
+// first counter that claims its cell.
 func (m measure) bounded() bool {
 	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
 }
 
-// compile computes from the counter types the roles of the cells and the order in which the counters change.
+// compile sets the role of each cell and the order in which the counters change. Both depend on the counter types.
 func (t *seriesTable) compile() error {
 	type key struct {
 		typ        layout.CounterType
@@ -142,7 +143,7 @@ func (t *seriesTable) compile() error {
 	}
 	t.order = append(t.order, levels...)
 	n := len(t.counters)
-	t.taken, t.fell, t.change, t.now, t.sums = make([]bool, n), make([]bool, n), make([]uint64, n), make([]moved, n), make([]moved, n)
+	t.taken, t.fell, t.change, t.now, t.sums = make([]bool, n), make([]bool, n), make([]uint64, n), make([]movement, n), make([]movement, n)
 	return nil
 }
 
@@ -263,8 +264,8 @@ func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	return t.change[cell]
 }
 
-// put stores n in the cell of an amount, unless another counter has already changed the cell in this step. It returns
-// the new value of the cell.
+// put stores n in a cell. A cell that another counter has already changed in this step keeps its value. put returns the
+// value of the cell.
 func (t *seriesTable) put(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		r.values[cell], t.taken[cell] = min(n, t.cells[cell].mask), true

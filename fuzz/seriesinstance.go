@@ -36,8 +36,8 @@ func (t *seriesTable) churn(random *rand.Rand) {
 	for many := len(t.rows); changes > 0; changes-- {
 		switch {
 		case comes && len(t.rows) < 2*t.usual:
-			t.come(random)
-		case !comes && 2*(many-1) >= t.usual && t.leave(random):
+			t.addRow(random)
+		case !comes && 2*(many-1) >= t.usual && t.removeRow(random):
 			many--
 		}
 	}
@@ -59,10 +59,10 @@ func (t *seriesTable) renumber(from int) {
 	}
 }
 
-// leave chooses a random row and marks it as removed. It returns false if eight random rows cannot be removed. If
+// removeRow chooses a random row and marks it as removed. It returns false if eight random rows cannot be removed. If
 // several rows have the same identity, it removes the last of these rows, because a consumer matches rows of one
 // identity by their order.
-func (t *seriesTable) leave(random *rand.Rand) bool {
+func (t *seriesTable) removeRow(random *rand.Rand) bool {
 	for range 8 {
 		r := t.rows[random.IntN(len(t.rows))]
 		for _, later := range t.rows[r.at+1:] {
@@ -91,9 +91,9 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// come adds a row. The row is a removed row that returns, or a new row with a parent and values copied from a random
+// addRow adds a removed row again, or adds a new row. The values, and the parent of a new row, are those of a random
 // row.
-func (t *seriesTable) come(random *rand.Rand) {
+func (t *seriesTable) addRow(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {
 		return
@@ -148,8 +148,8 @@ func (t *seriesTable) rename(r, like *seriesRow) bool {
 	return r.name != "" || in.UniqueID != nil
 }
 
-// newName returns a new name that differs from the name of a row in the number at the end.
-func (t *seriesTable) newName(like *seriesRow) string {
+// newName returns an unused name for a new row. The name is that of an old row with another number at the end.
+func (t *seriesTable) newName(old *seriesRow) string {
 	if t.names == nil {
 		t.names = make(map[seriesName]bool, len(t.rows))
 		for _, r := range slices.Concat(t.rows, t.former) {
@@ -157,13 +157,13 @@ func (t *seriesTable) newName(like *seriesRow) string {
 		}
 	}
 	const longest = 100 // of a stem; longer names are unusual
-	stem := strings.TrimRight(like.name, "0123456789")
+	stem := strings.TrimRight(old.name, "0123456789")
 	if len(stem) > longest {
 		stem = "instance "
 	}
 	for n := len(t.rows); ; n++ {
 		name := stem + strconv.Itoa(n)
-		if key := (seriesName{like.parent, strings.ToUpper(name)}); !t.names[key] {
+		if key := (seriesName{old.parent, strings.ToUpper(name)}); !t.names[key] {
 			t.names[key] = true
 			return name
 		}

@@ -82,7 +82,7 @@ func (m measure) needsTwo() bool {
 	return m != measuresLevel && m != measuresUse && m != measuresAge
 }
 
-// added reports whether _Total has the sum or the average of the other rows.
-func (m measure) added() bool {
+// aggregated reports whether the other rows determine the value of _Total, as their sum or average.
+func (m measure) aggregated() bool {
 	return m != measuresParts && m != measuresIdleParts && m != measuresAge
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moved has two numbers for one interval of a counter in a row. n is a number of events or ticks, or a level. of is
-// the whole of which n is a part: the number of attempts, operations, components or ticks, or the capacity.
-type moved struct{ n, of uint64 }
+// A movement describes one interval of a counter in a row. The field n is a number of events or ticks, or a level. The
+// field whole is the total of attempts, operations, components or ticks, or the capacity.
+type movement struct{ n, whole uint64 }
 
 // advance changes all counters of all rows as in an interval of some seconds. For the first block, seconds is 0.
 func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
-	t.sums, t.many = make([]moved, len(t.counters)), 0
+	t.sums, t.many = make([]movement, len(t.counters)), 0
 	for _, totals := range []bool{false, true} {
 		for _, r := range t.rows {
 			if r.total == totals {
@@ -40,14 +40,14 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 			t.now[i] = t.now[c.twin]
 		case seconds > 0 || !c.measure.needsTwo():
 			wish := t.draw(random, r, i, seconds)
-			if sum && c.measure.added() {
+			if sum && c.measure.aggregated() {
 				wish = t.aggregate(r, i)
 			}
 			t.now[i] = t.apply(r, c, wish)
 		}
 		if !r.total {
 			t.sums[i].n += t.now[i].n
-			t.sums[i].of += t.now[i].of
+			t.sums[i].whole += t.now[i].whole
 		}
 	}
 	if !r.total {
@@ -62,59 +62,59 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 }
 
 // aggregate returns the values for counter i of _Total: the sum or the average of all other rows.
-func (t *seriesTable) aggregate(r *seriesRow, i int) moved {
+func (t *seriesTable) aggregate(r *seriesRow, i int) movement {
 	sum, c := t.sums[i], &t.counters[i]
 	switch c.measure {
 	case measuresBusy, measuresIdle:
-		return moved{sum.n / t.many, t.ticksOf(c)}
+		return movement{sum.n / t.many, t.ticksOf(c)}
 	case measuresSpan:
-		return moved{sum.n / t.many, sum.of / t.many}
+		return movement{sum.n / t.many, sum.whole / t.many}
 	}
 	return sum
 }
 
 // draw returns random numbers for counter i of a row.
-func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float64) moved {
+func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float64) movement {
 	c := &t.counters[i]
 	if seconds > 0 {
 		r.walk[i] = reflected(r.walk[i] + float32(random.NormFloat64())/10)
 	}
 	busy := float64(r.walk[i])
-	part := func(whole uint64) moved { return moved{min(toUint64(busy*float64(whole)), whole), whole} }
+	part := func(whole uint64) movement { return movement{min(toUint64(busy*float64(whole)), whole), whole} }
 	ticks := t.ticksOf(c)
 	switch c.measure {
 	case measuresLevel:
-		return moved{n: level(random, r.values[c.cell], t.cells[c.cell].mask, seconds)}
+		return movement{n: level(random, r.values[c.cell], t.cells[c.cell].mask, seconds)}
 	case measuresAge:
-		return moved{n: t.age(random, r, c, seconds)}
+		return movement{n: t.age(random, r, c, seconds)}
 	case measuresBusy, measuresIdle:
 		return part(ticks)
 	case measuresSpan:
 		return part(ticks - ticks/2000 + random.Uint64N(ticks/1000+1))
 	case measuresQueue:
-		return moved{n: toUint64(busy * 20 * float64(ticks))}
+		return movement{n: toUint64(busy * 20 * float64(ticks))}
 	case measuresUse:
 		return part(r.values[c.base])
 	case measuresParts, measuresIdleParts:
-		return moved{part(r.values[c.base] * ticks).n, r.values[c.base]}
+		return movement{part(r.values[c.base] * ticks).n, r.values[c.base]}
 	}
 	events := toUint64(busy * busy * c.peak * seconds)
 	switch c.measure {
 	case measuresHits:
 		return part(events)
 	case measuresDuration:
-		return moved{toUint64(float64(events) * busy * float64(t.clocks[tickClock].freq) / 50), events}
+		return movement{toUint64(float64(events) * busy * float64(t.clocks[tickClock].freq) / 50), events}
 	case measuresSize:
-		return moved{toUint64(float64(events) * busy * 65536), events}
+		return movement{toUint64(float64(events) * busy * 65536), events}
 	}
-	return moved{n: events}
+	return movement{n: events}
 }
 
 // apply changes the cells of a counter. It returns the numbers that the cells then represent. These numbers differ from
 // `wish` if a cell cannot hold the value, or if another counter has already changed the cell.
-func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
+func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movement {
 	most := t.cells[c.cell].most()
-	m := moved{of: wish.of}
+	m := movement{whole: wish.whole}
 	switch c.measure {
 	case measuresLevel:
 		if m.n = r.values[c.cell]; t.cells[c.cell].role == amount {
@@ -122,27 +122,27 @@ func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish moved) moved {
 		}
 		return m
 	case measuresUse:
-		if m.of = r.values[c.base]; t.cells[c.base].role == capacity {
-			m.of = t.put(r, c.base, wish.of)
+		if m.whole = r.values[c.base]; t.cells[c.base].role == capacity {
+			m.whole = t.put(r, c.base, wish.whole)
 		}
-		m.n = t.put(r, c.cell, min(wish.n, m.of))
+		m.n = t.put(r, c.cell, min(wish.n, m.whole))
 		return m
 	case measuresAge:
 		return wish
 	case measuresBusy:
-		wish.n = min(wish.n, wish.of)
+		wish.n = min(wish.n, wish.whole)
 	case measuresIdle: // the counter counts the other ticks
-		m.n = wish.of - t.add(r, c.cell, min(wish.of-min(wish.n, wish.of), most))
+		m.n = wish.whole - t.add(r, c.cell, min(wish.whole-min(wish.n, wish.whole), most))
 		return m
 	case measuresIdleParts:
-		all := wish.of * t.ticksOf(c)
+		all := wish.whole * t.ticksOf(c)
 		m.n = all - t.add(r, c.cell, min(all-wish.n, most))
 		return m
 	case measuresSpan, measuresHits:
-		m.of = t.add(r, c.base, min(wish.of, t.cells[c.base].most()))
-		wish.n = min(wish.n, m.of)
+		m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].most()))
+		wish.n = min(wish.n, m.whole)
 	case measuresDuration, measuresSize:
-		if m.of = t.add(r, c.base, min(wish.of, t.cells[c.base].most())); m.of == 0 {
+		if m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].most())); m.whole == 0 {
 			wish.n = 0
 		}
 	}
@@ -255,14 +255,14 @@ func (t *seriesTable) show(r *seriesRow, i int, seconds float64) (v shownValue) 
 	case c.measure.needsTwo() && (t.fell[c.cell] || (base == total || base == timestamp) && t.fell[c.base]):
 		v.missing = "fell-or-wrapped"
 		return v
-	case (base == total || base == timestamp) && m.of == 0:
+	case (base == total || base == timestamp) && m.whole == 0:
 		v.missing = "base-unchanged"
 		return v
-	case base == capacity && m.of == 0:
+	case base == capacity && m.whole == 0:
 		v.missing = "zero-denominator"
 		return v
 	}
-	n, of := float64(m.n), float64(m.of)
+	n, whole := float64(m.n), float64(m.whole)
 	freq := float64(t.clocks[c.clock].freq)
 	if c.time >= 0 {
 		freq = float64(r.values[c.freq])
@@ -275,15 +275,15 @@ func (t *seriesTable) show(r *seriesRow, i int, seconds float64) (v shownValue) 
 	case measuresQueue:
 		v.number = n / freq / seconds
 	case measuresUse, measuresSpan, measuresHits:
-		v.number = 100 * n / of
+		v.number = 100 * n / whole
 	case measuresBusy, measuresIdle, measuresIdleParts:
 		v.number = 100 * (n / freq) / seconds
 	case measuresParts:
-		v.number = 100 * (n / freq) / seconds / of
+		v.number = 100 * (n / freq) / seconds / whole
 	case measuresDuration:
-		v.number = n / freq / of
+		v.number = n / freq / whole
 	case measuresSize:
-		v.number = n / of
+		v.number = n / whole
 	case measuresAge:
 		v.number = n / freq
 	}

@@ -49,13 +49,14 @@ func (s *Series) openQuery(b []byte, o SeriesOptions) error {
 	return nil
 }
 
-// openQueryCounters sets the counters of a result. asked is the id of the only counter of a result without ids.
-func (t *seriesTable) openQueryCounters(set []builder.CounterRegInfo, asked uint32) error {
+// openQueryCounters sets the counters of a result. A result without a list of ids has one counter, and `requested` is
+// the id of this counter.
+func (t *seriesTable) openQueryCounters(set []builder.CounterRegInfo, requested uint32) error {
 	ids, places := make([]uint32, len(t.result.Counters)), make(map[uint32]int)
 	for i, c := range t.result.Counters {
 		ids[i] = c.CounterId
 		if !listsIDs(t.result.Type) {
-			ids[i] = asked
+			ids[i] = requested
 		}
 		places[ids[i]] = i
 	}

@@ -34,9 +34,9 @@ type seriesTable struct {
 	// fell says whether a total became smaller. change is the change of a total.
 	taken, fell []bool
 	change      []uint64
-	now         []moved // of the current row, by counter
-	sums        []moved // by counter, over the rows of the current step except _Total
-	many        uint64  // the number of these rows
+	now         []movement // of the current row, by counter
+	sums        []movement // by counter, over the rows of the current step except _Total
+	many        uint64     // the number of these rows
 }
 
 // A seriesCounter is a counter and the cells of its values.
@@ -173,7 +173,7 @@ type seriesPlace struct {
 	counter      int // the first counter with this place
 }
 
-// checkOverlaps returns an error if a value that the series changes overlaps another value.
+// checkOverlaps returns an error if two values overlap and the series changes at least one of them.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
 	last, lastMeasured := seriesPlace{}, seriesPlace{} // the places that end last

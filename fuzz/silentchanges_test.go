@@ -13,9 +13,9 @@ import (
 // A flip is a change of a field after which the validator reports no new finding.
 type flip struct {
 	*subject
-	part    layout.Part     // the damaged field
-	was, is uint64          // the value before and after the damage
-	remains map[report]bool // the findings in the damaged block
+	part    layout.Part         // the damaged field
+	was, is uint64              // the value before and after the damage
+	remains map[findingKey]bool // the findings in the damaged block
 }
 
 // fieldOf returns the name of a field as RECORD.FIELD.
@@ -152,7 +152,7 @@ var legalChanges = []legalChange{
 
 // change returns the change of a field in the damaged block.
 func (s *subject) change(part layout.Part) *flip {
-	f := &flip{subject: s, part: part, remains: map[report]bool{}}
+	f := &flip{subject: s, part: part, remains: map[findingKey]bool{}}
 	for i := range part.Len() {
 		f.was |= uint64(s.block[part.Off()+int64(i)]) << (8 * i)
 		f.is |= uint64(s.damaged[part.Off()+int64(i)]) << (8 * i)
@@ -198,7 +198,8 @@ func (f *flip) fixed() bool {
 	return false
 }
 
-// hasFinding reports whether the damaged block has the same finding as before about a field of the same record.
+// hasFinding reports whether a finding about the given field remains after the damage. The field is in the record of
+// the changed field.
 func (f *flip) hasFinding(field string) bool {
 	at := f.part.Path.Parent().Field(field)
 	for r := range f.remains {

@@ -161,11 +161,11 @@ type subject struct {
 	fields   []layout.Part
 	byPath   map[layout.Path]int // positions in fields
 	findings map[validate.Finding]bool
-	reported map[report]bool
+	reported map[findingKey]bool
 }
 
-// A report is a rule, and the path of a finding of this rule.
-type report struct {
+// A findingKey identifies findings by their rule and path.
+type findingKey struct {
 	rule *validate.Rule
 	path layout.Path
 }
@@ -174,7 +174,7 @@ func newSubject(t *testing.T, v *validate.Validator, name, group string, kind la
 	t.Helper()
 	s := &subject{
 		name: name, group: group, kind: kind, ctx: ctx, model: empty(t, kind), block: block, damaged: bytes.Clone(block),
-		byPath: map[layout.Path]int{}, findings: map[validate.Finding]bool{}, reported: map[report]bool{},
+		byPath: map[layout.Path]int{}, findings: map[validate.Finding]bool{}, reported: map[findingKey]bool{},
 	}
 	if _, err := s.model.UnmarshalLossy(block); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -190,7 +190,7 @@ func newSubject(t *testing.T, v *validate.Validator, name, group string, kind la
 		t.Fatalf("%s has more findings than the validator lists", name)
 	}
 	for _, f := range result.Findings {
-		s.findings[f], s.reported[report{f.Rule, f.Path}] = true, true
+		s.findings[f], s.reported[findingKey{f.Rule, f.Path}] = true, true
 	}
 	return s
 }
@@ -224,7 +224,7 @@ func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bi
 	fatal(t, result.Unchecked)
 	f := s.change(part)
 	for _, g := range result.Findings {
-		r := report{g.Rule, g.Path}
+		r := findingKey{g.Rule, g.Path}
 		if !s.reported[r] || g.Path == part.Path && !s.findings[g] {
 			o.severity = max(o.severity, g.Severity)
 		}
@@ -255,22 +255,23 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 	for _, x := range fixtures(t) {
 		name := filepath.Base(x.Path)
 		if strings.HasPrefix(filepath.ToSlash(x.Path), "../testdata/specs/") && !x.Broken() && (names == nil || slices.Contains(names, name)) {
-			list = append(list, subjects(t, v, name, x.Kind, x.Bytes)...)
+			list = append(list, subjectsOf(t, v, name, x.Kind, x.Bytes)...)
 		}
 	}
 	return list
 }
 
-// generatedSubjects generates a block and calls subjects with it.
+// generatedSubjects returns the subjects of a generated block.
 func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
 	t.Helper()
 	block, err := fuzz.Model(kind, s, fuzz.Config{MaxObjects: 3, MaxCounters: 6, MaxInstances: 3, MaxText: 12}).MarshalBinary()
 	fatal(t, err)
-	return subjects(t, v, "generated", kind, block)
+	return subjectsOf(t, v, "generated", kind, block)
 }
 
-// subjects returns a block without a context. For query data and identifiers it also returns the block with a context.
-func subjects(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
+// subjectsOf makes a subject without a context from a block. For query data and identifiers it also makes a subject
+// with a context.
+func subjectsOf(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
 	t.Helper()
 	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})
 	switch m := plain.model.(type) {

@@ -16,11 +16,12 @@ type Source struct {
 	taken [partSorts]int // for each sort, the offset in parts at which the last returned part ends
 	more  *stream        // the bytes of an endless source; nil otherwise
 
-	// Input sets kept. The source then records the bytes that it spends, and its parts.
-	kept     bool
-	spent    []byte
-	children []*Source // the parts that were returned
-	sort     partSort  // of this source, if it is a part
+	// recording is true for the source of the function [Input]. Such a source records the bytes that it spends, and its
+	// parts.
+	recording bool
+	spent     []byte
+	children  []*Source // the parts that were returned
+	sort      partSort  // of this source, if it is a part
 }
 
 // A partSort says which records a part of a source makes.
@@ -60,7 +61,7 @@ func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 // Input returns bytes for which [FromBytes] makes the same model as [Seed] with the same Config. A fuzzing engine can
 // use these bytes as seeds. Input returns nil for an unknown kind.
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
-	s := &Source{more: newStream(seed), kept: true}
+	s := &Source{more: newStream(seed), recording: true}
 	Model(kind, s, c)
 	return s.appendSpent(nil)
 }
@@ -81,8 +82,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
 			return nil, false
 		}
-		child := &Source{more: s.more, kept: s.kept, sort: sort}
-		if s.kept {
+		child := &Source{more: s.more, recording: s.recording, sort: sort}
+		if s.recording {
 			s.children = append(s.children, child)
 		}
 		return child, true
@@ -110,13 +111,12 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken makes sure that s and object do not both return a counter or an instance. object is a part of s that ends at
-// the offset `end` of s.parts. object skips the parts that s has returned before, and s continues after the end of
-// object.
-func (s *Source) passTaken(object *Source, end int) {
-	inside := end - len(object.parts)
+// passTaken prevents that s and a part of s return the same counter or instance. The part ends at the offset `end` of
+// s.parts. The part skips what s has returned before. s continues after the end of the part.
+func (s *Source) passTaken(part *Source, end int) {
+	inside := end - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
-		object.taken[sort] = min(max(s.taken[sort]-inside, 0), len(object.parts))
+		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts))
 		s.taken[sort] = max(s.taken[sort], end)
 	}
 }
@@ -130,7 +130,7 @@ func (s *Source) byte() byte {
 	case len(s.data) > 0:
 		b, s.data = s.data[0], s.data[1:]
 	}
-	if s.kept {
+	if s.recording {
 		s.spent = append(s.spent, b)
 	}
 	return b

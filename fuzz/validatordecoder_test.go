@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestValidatorAndDecoder checks that the validator and the decoder agree on damaged blocks: a block without errors decodes,
-// and a block with an error does not decode without losses.
+// TestValidatorAndDecoder checks that the validator and the decoder agree on damaged blocks. If the validator finds no
+// error, UnmarshalLossy must succeed. If the validator finds an error, UnmarshalBinary must fail.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

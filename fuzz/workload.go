@@ -19,8 +19,8 @@ type Workload struct {
 	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads returns the workloads. They are data blocks of one or two objects and of a whole server, two data blocks
-// with unusually many counters or instances, query data, and data blocks whose instances have distinct names.
+// Workloads returns the workloads. Most are data blocks, from a small block of one object to the block of a server with
+// 180 objects. Some have unusually many counters or instances, or distinct names. One workload is query data.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
@@ -68,8 +68,8 @@ func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
 	return builder.Identifiers{builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)}, []builder.CounterSetRegInfo{*set}
 }
 
-// takenAt and takenTicks are the time and the PerfTime of the blocks. takenAt is 2020-05-01. tiny and cpu have the
-// counters of blocks that Windows returned at this time.
+// takenAt is the time of the blocks, 2020-05-01. takenTicks is the PerfTime of the blocks. At this time, Windows
+// returned blocks with the counters of the workloads tiny and cpu.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.
@@ -178,8 +178,8 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 // The ids of the counters of GPU Engine depend on the system.
 const runningTime, utilizationPercentage = 1, 2
 
-// gpuEngine returns query data of the counter set GPU Engine. A process has an instance for each engine of the graphics
-// card that the process uses.
+// gpuEngine returns query data of the counter set GPU Engine. The counter set has an instance for each process and each
+// engine of the graphics card.
 func gpuEngine(r *rand.Rand) builder.Model {
 	const processes = 500
 	engines := []string{"3D", "Copy", "Copy", "Compute_0", "Compute_1", "VideoDecode", "VideoEncode", "VideoProcessing", "Security", "VR"}

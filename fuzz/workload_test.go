@@ -16,10 +16,10 @@ import (
 // TestWorkloads checks the sizes of the workloads, and that their blocks decode to equal models.
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
-	// objects is the number of objects or results. counters and instances are the numbers in the last object or result,
-	// or -1 for any number. The block has from least to most bytes. tiny and cpu have the sizes of blocks that Windows
-	// returned.
-	want := map[string]struct{ objects, counters, instances, least, most int }{
+	// objects is the number of objects or results. counters and instances describe the last object or result; -1 means
+	// any number. minSize and maxSize limit the number of bytes. The workloads tiny and cpu have the sizes of blocks
+	// that Windows returned.
+	want := map[string]struct{ objects, counters, instances, minSize, maxSize int }{
 		"tiny":             {1, 18, 0, 984, 984},
 		"cpu":              {1, 15, 9, 2144, 2144},
 		"process-300":      {1, 28, 300, 60_000, 90_000},
@@ -69,7 +69,7 @@ func TestWorkloads(t *testing.T) {
 			if e.counters < 0 {
 				e.counters, e.instances = counters, instances
 			}
-			if objects != e.objects || counters != e.counters || instances != e.instances || len(b) < e.least || len(b) > e.most {
+			if objects != e.objects || counters != e.counters || instances != e.instances || len(b) < e.minSize || len(b) > e.maxSize {
 				t.Errorf("%d objects, the last with %d counters and %d instances, %d bytes; want %+v", objects, counters, instances, len(b), e)
 			}
 			back, err := builder.NewModel(w.Kind)

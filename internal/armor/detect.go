@@ -20,7 +20,7 @@ var (
 	// errNoBytes means that a text has no bytes.
 	errNoBytes = errors.New("there are no bytes")
 	// errOmitted means that a dump omits repeated lines.
-	errOmitted = errors.New("* stands for omitted lines, but all lines are required")
+	errOmitted = errors.New("* marks omitted lines, but all lines are required")
 	// errUnreadable means that a debugger could not read the memory.
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
 )

@@ -32,7 +32,7 @@ var decodings = []struct {
 	{"dump", "0000 | 50 00 | a\n0000 | 51 00 | b\n", "2:1: the bytes differ from those of an earlier line", true, "lines for the same offset must show the same bytes"},
 	{"xxd", "0000: 50\n0002: 51\n", "2:1: offset is 0x2, must be 0x1", true, "offsets must not leave out bytes"},
 	{"xxd", "0010: 50\n0000: 51\n", "2:1: offset is 0x0", true, "offsets must not decrease"},
-	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * stands for omitted lines", true, "hexdump omits repeated lines"},
+	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * marks omitted lines", true, "hexdump omits repeated lines"},
 	{"hexdump", "00000000  50 |P|\n00000002\n", "2:1: \"00000002\" is not a line of hexdump", true, "the last offset of hexdump must be the end of the bytes"},
 	{"xxd", "0000: 50\n50 00\n", "2:1: \"50 00\" is not a line of xxd (example: ", true, "a line without a colon could start with an offset or with bytes"},
 	{"hex", "50 0", "1:4: 1 hex digit, must be two", true, "one digit is half a byte"},

@@ -49,7 +49,7 @@ func odOutput(text []byte) error {
 var errOD = errors.New("looks like the output of")
 
 // An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
-// The zero odLine stands for any other line.
+// Any other line gives the zero odLine.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
