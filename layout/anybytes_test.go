@@ -81,7 +81,7 @@ func TestEveryByteChanged(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere reads each example, cut at any length, as every kind.
+// TestCutAnywhere cuts each example at any length and reads the bytes as every kind.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, x := range examples(t) {
@@ -101,13 +101,13 @@ func TestRandomDamage(t *testing.T) {
 	for i, x := range list {
 		well, faults := 0, 0
 		for range long.Count(100, 2_000) {
-			if anyBytes(t, x.kind, damaged(rnd, x.bytes)) == nil {
+			if anyBytes(t, x.kind, damagedCopy(rnd, x.bytes)) == nil {
 				well++
 			} else {
 				faults++
 			}
 			other := list[rnd.IntN(len(list))]
-			_ = anyBytes(t, x.kind, damaged(rnd, other.bytes))
+			_ = anyBytes(t, x.kind, damagedCopy(rnd, other.bytes))
 		}
 		if well == 0 || faults == 0 && x.kind != layout.RegCounterKind {
 			t.Errorf("example %d, %v: %d read without a fault, %d with one: the damage is too strong or too weak", i, x.kind, well, faults)
@@ -118,8 +118,8 @@ func TestRandomDamage(t *testing.T) {
 // edges are values of lengths, offsets and counts that are likely to cause a fault.
 var edges = []uint32{0, 1, 2, 3, 4, 6, 7, 8, 12, 16, 20, 24, 32, 39, 40, 48, 56, 64, 88, 96, 160, 248, 504, 0x1FFFFFFF, 0x20000000, 0x40000000, 0x7FFFFFFF, 0x80000000, most - 7, most - 3, most - 1, most}
 
-// damaged returns a copy of b with up to three changes.
-func damaged(rnd *rand.Rand, b []byte) []byte {
+// damagedCopy returns a copy of b with up to three changes.
+func damagedCopy(rnd *rand.Rand, b []byte) []byte {
 	b = slices.Clone(b)
 	for range rnd.IntN(4) {
 		switch at := rnd.IntN(len(b)); rnd.IntN(5) {

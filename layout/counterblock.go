@@ -21,9 +21,9 @@ func (b CounterBlock) Path() Path {
 	return path.Field("block")
 }
 
-// Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset. The error
-// is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value overlaps the block's
-// ByteLength field or ends after the block.
+// Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset. If the value overlaps the
+// block's ByteLength field or ends after the block, the error is an [*Error] at CounterOffset and wraps
+// [ErrBounds].
 func (b CounterBlock) Value(c Counter) (Span, error) {
 	if c.CounterOffset() < SizeofCounterBlock {
 		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength field", c.CounterOffset()))
@@ -55,10 +55,10 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 	block, err := readBlock(s, object, instance)
 	path := block.Path()
 	if err != nil {
-		w.broken(&PERF_COUNTER_BLOCK, s, path, err)
+		w.walkFaulty(&PERF_COUNTER_BLOCK, s, path, err)
 		return Span{}, false
 	}
-	after := s.from(uint64(block.Len()))
+	after := s.skipBytes(uint64(block.Len()))
 	if !w.record(&PERF_COUNTER_BLOCK, block.Span, path) {
 		return after, true
 	}
@@ -82,7 +82,7 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 		}
 		if uint64(v.at) > at {
 			hole, _ := block.Sub(at, uint64(v.at)-at)
-			w.bytes(hole, PaddingPart, path.Field("hole"), nil)
+			w.yieldBytes(hole, PaddingPart, path.Field("hole"), nil)
 		}
 		p.Span, p.Type = value, v.counter.CounterType()
 		p.Path.elems[p.Path.n-1].Index = v.counter.index
@@ -90,9 +90,9 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 		at = max(at, uint64(v.at)+uint64(v.size))
 	}
 	if outside == nil || w.find != nil {
-		w.bytes(block.from(at), PaddingPart, path.Field("padding"), nil)
+		w.yieldBytes(block.skipBytes(at), PaddingPart, path.Field("padding"), nil)
 	} else {
-		w.bytes(block.from(at), UnreadPart, path.Field("padding"), outside)
+		w.yieldBytes(block.skipBytes(at), UnreadPart, path.Field("padding"), outside)
 	}
 	return after, true
 }

@@ -44,12 +44,12 @@ func (w *walker) counters(o Object, s Span) slots {
 	for i := range uint64(o.NumCounters()) {
 		c, err := readCounter(s, o.index, int(i))
 		if err != nil {
-			w.broken(&PERF_COUNTER_DEFINITION, s, c.Path(), err)
+			w.walkFaulty(&PERF_COUNTER_DEFINITION, s, c.Path(), err)
 			all.err = err
 			break
 		}
 		if w.record(&PERF_COUNTER_DEFINITION, c.Span, c.Path()) {
-			w.bytes(c.from(SizeofCounterDefinition), UnreadPart, c.Path().Field("extension"), nil)
+			w.yieldBytes(c.skipBytes(SizeofCounterDefinition), UnreadPart, c.Path().Field("extension"), nil)
 		}
 		if c.CounterSize() > 0 {
 			all.shown = append(all.shown, slot{c.CounterOffset(), c.CounterSize(), c})
@@ -60,18 +60,18 @@ func (w *walker) counters(o Object, s Span) slots {
 		if w.done {
 			return slots{}
 		}
-		s = s.from(uint64(c.Len()))
+		s = s.skipBytes(uint64(c.Len()))
 	}
 	if all.err == nil {
-		w.bytes(s, UnreadPart, o.Path().Field("rest"), nil)
+		w.yieldBytes(s, UnreadPart, o.Path().Field("rest"), nil)
 	}
-	all.shown = distinct(all.shown)
+	all.shown = distinctSlots(all.shown)
 	return all
 }
 
-// distinct sorts the slots by offset and keeps the widest slot at each offset. A block then has at most as many
-// values as bytes.
-func distinct(slots []slot) []slot {
+// distinctSlots sorts the slots by offset and keeps the widest slot at each offset. Each byte of a block then
+// starts at most one value.
+func distinctSlots(slots []slot) []slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
 }

@@ -4,9 +4,9 @@ import (
 	"iter"
 )
 
-// Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one
-// counter or counter set of the query. The dwType selects the format of the data. If the dwType
-// is PERF_ERROR_RETURN or not [PerfCounterDataType.Valid], the methods yield no data.
+// Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one counter or counter set of
+// the query. The dwType selects the format of the data. If the dwType is PERF_ERROR_RETURN, or
+// [PerfCounterDataType.Valid] returns false for it, the methods yield no data.
 type Result struct {
 	Span
 	index int
@@ -39,7 +39,7 @@ func (r Result) HasInstances() bool {
 // one for each id, or 1 without ids. A result with instances has this number of values in each
 // instance.
 func (r Result) data() (Span, uint64, error) {
-	rest := r.from(SizeofCounterHeader)
+	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {
 		return rest, 1, nil
 	}
@@ -47,7 +47,7 @@ func (r Result) data() (Span, uint64, error) {
 	if err != nil {
 		return Span{}, 0, err
 	}
-	return rest.from(uint64(ids.Len())), uint64(ids.DwCounters()), nil
+	return rest.skipBytes(uint64(ids.Len())), uint64(ids.DwCounters()), nil
 }
 
 // Values yields the value of a PERF_SINGLE_COUNTER result, or the values of a
@@ -57,8 +57,7 @@ func (r Result) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { r.values(yield) }
 }
 
-// values is the loop of Values. It is a separate method so that the compiler inlines loops: see
-// [QueryData.results].
+// values is the loop of Values. [QueryData.results] explains why it is a separate method.
 func (r Result) values(yield func(CounterData, error) bool) {
 	if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
 		return
@@ -89,7 +88,7 @@ func (r Result) Instances() (MultiInstances, error) {
 	whole, fault := rest.record(&PERF_MULTI_INSTANCES)
 	in.Span, in.values = whole, n
 	if fault != nil {
-		return in, fault.under(in.Path())
+		return in, fault.prefixPath(in.Path())
 	}
 	return in, nil
 }
@@ -99,22 +98,22 @@ func (w *walker) result(r Result) {
 	if !w.record(&PERF_COUNTER_HEADER, r.Span, path) {
 		return
 	}
-	rest, n := r.from(SizeofCounterHeader), uint64(1)
+	rest, n := r.skipBytes(SizeofCounterHeader), uint64(1)
 	if !r.DwType().Valid() {
 		if rest.Len() > 0 {
 			err := Faultf(ErrRange, "%v is not a PerfCounterDataType, so the format of the data is unknown", r.DwType())
-			w.bytes(rest, UnreadPart, path.Field("rest"), PERF_COUNTER_HEADER.fault("dwType", r.Span, path, err))
+			w.yieldBytes(rest, UnreadPart, path.Field("rest"), PERF_COUNTER_HEADER.fault("dwType", r.Span, path, err))
 		}
 		return
 	}
 	if r.HasIDs() {
 		ids, err := r.IDs()
 		if err != nil {
-			w.broken(&PERF_MULTI_COUNTERS, rest, ids.Path(), err)
+			w.walkFaulty(&PERF_MULTI_COUNTERS, rest, ids.Path(), err)
 			return
 		}
 		w.ids(ids)
-		rest, n = rest.from(uint64(ids.Len())), uint64(ids.DwCounters())
+		rest, n = rest.skipBytes(uint64(ids.Len())), uint64(ids.DwCounters())
 	}
 	known := true
 	switch {
@@ -124,7 +123,7 @@ func (w *walker) result(r Result) {
 		rest, known = w.values(rest, path, n)
 	}
 	if known {
-		w.bytes(rest, UnreadPart, path.Field("rest"), nil)
+		w.yieldBytes(rest, UnreadPart, path.Field("rest"), nil)
 	}
 }
 
@@ -147,7 +146,7 @@ func eachValue(s Span, result, instance int, n uint64, yield func(CounterData, e
 		if !yield(v, err) || err != nil {
 			return
 		}
-		s = s.from(uint64(v.Len()))
+		s = s.skipBytes(uint64(v.Len()))
 	}
 }
 
@@ -159,7 +158,7 @@ func skipValues(s Span, result, instance int, n uint64) (Span, error) {
 			_, err := readCounterData(s, result, instance, int(i))
 			return Span{}, err
 		}
-		s = s.from(n)
+		s = s.skipBytes(n)
 	}
 	return s, nil
 }
@@ -177,8 +176,8 @@ func (v CounterData) Path() Path {
 // the id of the value has the same position.
 func (v CounterData) Index() int { return v.index }
 
-// Value returns the dwDataSize bytes of the value. The error is an [*Error] at dwDataSize
-// that wraps [ErrBounds] if the bytes end after dwSize.
+// Value returns the dwDataSize bytes of the value. If the bytes end after dwSize, the error is an [*Error] at
+// dwDataSize and wraps [ErrBounds].
 func (v CounterData) Value() (Span, error) {
 	value, err := v.Sub(SizeofCounterData, uint64(v.DwDataSize()))
 	if err != nil {
@@ -195,16 +194,16 @@ func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 		if !w.record(&PERF_COUNTER_DATA, one, at) {
 			return after, true
 		}
-		tail, size := one.from(SizeofCounterData), uint64(CounterData{Span: one}.DwDataSize())
+		tail, size := one.skipBytes(SizeofCounterData), uint64(CounterData{Span: one}.DwDataSize())
 		value, err := one.Sub(SizeofCounterData, size)
 		if err != nil {
-			w.bytes(tail, UnreadPart, at.Field("padding"), PERF_COUNTER_DATA.fault("dwDataSize", one, at, err))
+			w.yieldBytes(tail, UnreadPart, at.Field("padding"), PERF_COUNTER_DATA.fault("dwDataSize", one, at, err))
 			return after, true
 		}
 		if value.Len() > 0 || w.find != nil {
 			w.part(untyped(value, at.Field("value")))
 		}
-		w.bytes(tail.from(size), PaddingPart, at.Field("padding"), nil)
+		w.yieldBytes(tail.skipBytes(size), PaddingPart, at.Field("padding"), nil)
 		return after, true
 	})
 }

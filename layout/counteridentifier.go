@@ -8,9 +8,9 @@ type CounterIdentifier struct {
 	index int
 }
 
-// ReadCounterIdentifiers yields the identifiers that fill b one after the other.
-// PerfAddCounters takes such a buffer, and PerfQueryCounterInfo returns one. Iteration stops
-// after the first error, an [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadCounterIdentifiers yields the identifiers in b. The identifiers fill b without gaps. PerfAddCounters takes
+// such a buffer, and PerfQueryCounterInfo returns one. Iteration stops after the first error, an [*Error] that
+// wraps [ErrShort] or [ErrBounds].
 func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 	return func(yield func(CounterIdentifier, error) bool) {
 		rest := NewSpan(b, 0)
@@ -19,7 +19,7 @@ func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 			if !yield(id, err) || err != nil {
 				return
 			}
-			rest = rest.from(uint64(id.Len()))
+			rest = rest.skipBytes(uint64(id.Len()))
 		}
 	}
 }
@@ -37,14 +37,14 @@ func (id CounterIdentifier) Path() Path { return Path{}.At("identifier", id.inde
 // bytes after the NUL are padding. Without a NUL, the name is all bytes after the structure. The
 // name has length 0 if the record ends after the structure, as for a counter set without instances.
 func (id CounterIdentifier) Name() Name {
-	return id.from(SizeofCounterIdentifier).untilNUL()
+	return id.skipBytes(SizeofCounterIdentifier).untilNUL()
 }
 
 func (w *walker) identifiers(s Span) {
 	w.list(&PERF_COUNTER_IDENTIFIER, s, Path{}, toTheEnd, func(one, after Span, i int) (Span, bool) {
 		id := CounterIdentifier{one, i}
 		if w.record(&PERF_COUNTER_IDENTIFIER, one, id.Path()) {
-			w.name(one.from(SizeofCounterIdentifier), id.Name(), id.Path(), "Name")
+			w.name(one.skipBytes(SizeofCounterIdentifier), id.Name(), id.Path(), "Name")
 		}
 		return after, true
 	})

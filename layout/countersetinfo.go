@@ -6,10 +6,9 @@ import "iter"
 // a provider passes to PerfSetCounterSetInfo.
 type CounterSetInfo struct{ Span }
 
-// ReadCounterSetInfo returns a view of the template at the start of b: the structure and
-// NumCounters counters. If b has fewer counters, the view is all of b, and
-// [CounterSetInfo.Counters] yields an error at the end. If b is shorter than the structure, the
-// error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
+// ReadCounterSetInfo returns a view of the template at the start of b: the structure and NumCounters counters. If b
+// has fewer counters, the view is all of b, and [CounterSetInfo.Counters] yields an error after the last counter.
+// If b is shorter than the structure, the error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
 func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
 	whole, err := NewSpan(b, 0).table(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO)
 	return CounterSetInfo{whole}, err
@@ -18,7 +17,7 @@ func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
 // Counters yields the counters, at most NumCounters. Iteration stops after the first error.
 func (t CounterSetInfo) Counters() iter.Seq2[CounterInfo, error] {
 	return func(yield func(CounterInfo, error) bool) {
-		t.from(SizeofCounterSetInfo).rows(&PERF_COUNTER_INFO, t.NumCounters(), func(row Span, i int, err error) bool {
+		t.skipBytes(SizeofCounterSetInfo).rows(&PERF_COUNTER_INFO, t.NumCounters(), func(row Span, i int, err error) bool {
 			return yield(CounterInfo{row, i}, err)
 		})
 	}

@@ -17,9 +17,9 @@ func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
 	return CounterSetInstance{whole}, err
 }
 
-// Name returns the InstanceNameSize bytes of the name at InstanceNameOffset, with the
-// terminator. The error is an [*Error] at one of these fields that wraps [ErrBounds] if
-// the name overlaps the structure or ends after dwSize.
+// Name returns the InstanceNameSize bytes of the name at InstanceNameOffset, with the terminator. If the name
+// overlaps the structure or ends after dwSize, the error is an [*Error] at one of these fields and wraps
+// [ErrBounds].
 func (in CounterSetInstance) Name() (Name, error) {
 	if in.InstanceNameSize() == 0 {
 		return Name{Span: NewSpan(nil, in.off+SizeofCounterSetInstance)}, nil
@@ -55,16 +55,16 @@ func (w *walker) counterSetInstance(s Span) {
 	in, cut := ReadCounterSetInstance(s.b)
 	if cut != nil {
 		if !s.truncated(&PERF_COUNTERSET_INSTANCE) {
-			w.broken(&PERF_COUNTERSET_INSTANCE, s, Path{}, cut)
+			w.walkFaulty(&PERF_COUNTERSET_INSTANCE, s, Path{}, cut)
 			return
 		}
 		in = CounterSetInstance{s}
 	}
 	w.record(&PERF_COUNTERSET_INSTANCE, in.Span, Path{})
-	i, tail := 0, in.from(SizeofCounterSetInstance)
+	i, tail := 0, in.skipBytes(SizeofCounterSetInstance)
 	for slot := range in.Slots() {
 		w.part(untyped(slot, Path{}.At("slot", i)))
-		i, tail = i+1, tail.from(slotBytes)
+		i, tail = i+1, tail.skipBytes(slotBytes)
 		if w.done {
 			return
 		}
@@ -72,11 +72,11 @@ func (w *walker) counterSetInstance(s Span) {
 	name, err := in.Name()
 	switch at := in.InstanceNameOffset(); {
 	case err != nil, name.Len() == 0 && (at < SizeofCounterSetInstance || uint64(at) > uint64(in.Len())):
-		w.bytes(tail, UnreadPart, Path{}.Field("padding"), err) // without a valid InstanceNameOffset, these bytes may be slots
+		w.yieldBytes(tail, UnreadPart, Path{}.Field("padding"), err) // without a valid InstanceNameOffset, these bytes may be slots
 	case name.Len() == 0:
 		w.name(tail, Name{Span: Span{tail.b[:0], tail.off}}, Path{}, "Name")
 	default:
 		w.name(tail, name, Path{}, "Name")
 	}
-	w.bytes(s.from(uint64(in.Len())), UnreadPart, Path{}.Field("rest"), cut)
+	w.yieldBytes(s.skipBytes(uint64(in.Len())), UnreadPart, Path{}.Field("rest"), cut)
 }

@@ -103,8 +103,8 @@ func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
 // without a name.
 func (t CounterType) Display() CounterType { return t & maskDisplay }
 
-// Multi reports whether the value is the sum of several components, such as processors. The
-// base counter has the number of components.
+// Multi reports whether the value is the sum of several components, such as processors. The value of the base
+// counter is the number of components.
 func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
 
 // Unassigned returns the bits that have no meaning.
@@ -113,13 +113,12 @@ func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
 // Tag returns the low byte. PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE differ only in this byte.
 func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
 
-// is reports whether the type has the kind and subtype.
-func (t CounterType) is(kind, subtype CounterType) bool {
+func (t CounterType) hasKind(kind, subtype CounterType) bool {
 	return t&bitHistogram == 0 && t.Kind() == kind && t.Subtype() == subtype
 }
 
 // IsBase reports whether the counter is the denominator of the counter before it.
-func (t CounterType) IsBase() bool { return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
+func (t CounterType) IsBase() bool { return t.hasKind(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
 
 // IsText reports whether the value is text: a DWORD with the length of the text, and then the text.
 func (t CounterType) IsText() bool {
@@ -134,7 +133,7 @@ func (t CounterType) UsesObjectTimer() bool {
 
 // NeedsBase reports whether the counter requires a base definition directly after it.
 func (t CounterType) NeedsBase() bool {
-	return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_FRACTION) || t.is(PERF_TYPE_COUNTER, PERF_COUNTER_PRECISION) ||
+	return t.hasKind(PERF_TYPE_COUNTER, PERF_COUNTER_FRACTION) || t.hasKind(PERF_TYPE_COUNTER, PERF_COUNTER_PRECISION) ||
 		t&bitHistogram == 0 && t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
 }
 
@@ -147,18 +146,18 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether a definition of type base may directly follow a counter of type t as its
-// base. If [CounterType.Base] returns a type for t, base must be that type. PERF_SAMPLE_COUNTER
-// takes PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t,
-// base may be any base type.
-func (t CounterType) TakesBase(base CounterType) bool {
+// TakesBase reports whether baseType is a correct type for the base definition directly after a counter of type t.
+// If [CounterType.Base] returns a type for t, baseType must be that type. PERF_SAMPLE_COUNTER takes
+// PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t, baseType may be any base
+// type.
+func (t CounterType) TakesBase(baseType CounterType) bool {
 	if want, ok := t.Base(); ok {
-		return base == want
+		return baseType == want
 	}
 	if t == PERF_SAMPLE_COUNTER {
-		return base == PERF_SAMPLE_BASE
+		return baseType == PERF_SAMPLE_BASE
 	}
-	return t.predefined() == nil && t.NeedsBase() && base.IsBase()
+	return t.predefined() == nil && t.NeedsBase() && baseType.IsBase()
 }
 
 // Predefined reports whether winperf.h has a name for the type. Providers should use only

@@ -160,7 +160,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// check compares err with the expected fault. The input starts at offset origin of the small block.
+// check compares err with the expected fault. The input is the damaged block without its first `origin` bytes.
 func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)

@@ -23,7 +23,7 @@ func ReadDataBlock(b []byte) (DataBlock, error) {
 // check returns the error of [ReadDataBlock]. d is a view of the whole input.
 func (d DataBlock) check() error {
 	r := &PERF_DATA_BLOCK
-	if !d.has(r) {
+	if !d.hasStructure(r) {
 		return r.short(d.Span, Path{})
 	}
 	fault := func(field string, err error) error { return r.fault(field, d.Span, Path{}, err) }
@@ -62,13 +62,13 @@ func (d DataBlock) SystemName() (Name, error) {
 // error.
 func (d DataBlock) Objects() iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		rest := d.from(uint64(d.HeaderLength()))
+		rest := d.skipBytes(uint64(d.HeaderLength()))
 		for i := range uint64(d.NumObjectTypes()) {
 			o, err := readObject(rest, int(i))
 			if !yield(o, err) || err != nil {
 				return
 			}
-			rest = rest.from(uint64(o.Len()))
+			rest = rest.skipBytes(uint64(o.Len()))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (w *walker) dataBlock(s Span) {
 	d, cut := ReadDataBlock(s.b)
 	if cut != nil {
 		if d = (DataBlock{s}); !d.truncated() {
-			w.broken(&PERF_DATA_BLOCK, s, Path{}, cut)
+			w.walkFaulty(&PERF_DATA_BLOCK, s, Path{}, cut)
 			return
 		}
 	}
@@ -88,12 +88,12 @@ func (w *walker) dataBlock(s Span) {
 	header, _ := d.Sub(SizeofDataBlock, uint64(d.HeaderLength()-SizeofDataBlock))
 	name, err := d.SystemName()
 	if err != nil {
-		w.bytes(header, UnreadPart, Path{}.Field("padding"), err)
+		w.yieldBytes(header, UnreadPart, Path{}.Field("padding"), err)
 	} else {
 		w.name(header, name, Path{}, "SystemName")
 	}
-	w.objects(d.from(uint64(d.HeaderLength())), uint64(d.NumObjectTypes()))
-	w.bytes(s.from(uint64(d.Len())), UnreadPart, Path{}.Field("rest"), cut)
+	w.objects(d.skipBytes(uint64(d.HeaderLength())), uint64(d.NumObjectTypes()))
+	w.yieldBytes(s.skipBytes(uint64(d.Len())), UnreadPart, Path{}.Field("rest"), cut)
 }
 
 // truncated reports whether the only fault of the header is that the input ends before

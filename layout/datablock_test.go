@@ -159,8 +159,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// TestCursorsStopEarly leaves loops over iterators early. If an iterator calls yield again after
-// that, the loop panics.
+// TestCursorsStopEarly stops iteration with break. If an iterator calls yield again after the break, the loop
+// panics.
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
@@ -311,7 +311,7 @@ func TestViewsWithFaults(t *testing.T) {
 		_, _, _ = wire.GetDataBlock(d.Bytes()), d.SystemTime(), d.PerfTime100nSec()
 		_, _ = d.SystemName()
 		for o, err := range d.Objects() {
-			faults += careless(o)
+			faults += readEverything(o)
 			if err != nil && wire.GetObjectType(o.Bytes()) != (wire.ObjectType{}) {
 				t.Fatalf("the view that comes with %v reads %+v", err, wire.GetObjectType(o.Bytes()))
 			}
@@ -322,8 +322,8 @@ func TestViewsWithFaults(t *testing.T) {
 	}
 }
 
-// careless reads all of an object, goes on after errors, and returns the number of errors.
-func careless(o layout.Object) (faults int) {
+// readEverything reads all of an object, continues after errors, and returns the number of errors.
+func readEverything(o layout.Object) (faults int) {
 	_, _ = wire.GetObjectType(o.Bytes()), o.Path()
 	_, _ = o.Body()
 	block, err := o.Block()

@@ -23,13 +23,13 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 // over results, instances and values into their caller. Otherwise each iteration of the
 // inner loops would allocate.
 func (q QueryData) results(yield func(Result, error) bool) {
-	rest := q.from(SizeofDataHeader)
+	rest := q.skipBytes(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {
 		r, err := readResult(rest, int(i))
 		if !yield(r, err) || err != nil {
 			return
 		}
-		rest = rest.from(uint64(r.Len()))
+		rest = rest.skipBytes(uint64(r.Len()))
 	}
 }
 
@@ -37,12 +37,12 @@ func (w *walker) queryData(s Span) {
 	q, cut := ReadQueryData(s.b)
 	if cut != nil {
 		if !s.truncated(&PERF_DATA_HEADER) {
-			w.broken(&PERF_DATA_HEADER, s, Path{}, cut)
+			w.walkFaulty(&PERF_DATA_HEADER, s, Path{}, cut)
 			return
 		}
 		q = QueryData{s}
 	}
 	w.record(&PERF_DATA_HEADER, s, Path{})
-	w.cutList(&PERF_COUNTER_HEADER, q.from(SizeofDataHeader), Path{}, uint64(q.DwNumCounters()), func(one Span, i int) { w.result(Result{one, i}) })
-	w.bytes(s.from(uint64(q.Len())), UnreadPart, Path{}.Field("rest"), cut)
+	w.cutList(&PERF_COUNTER_HEADER, q.skipBytes(SizeofDataHeader), Path{}, uint64(q.DwNumCounters()), func(one Span, i int) { w.result(Result{one, i}) })
+	w.yieldBytes(s.skipBytes(uint64(q.Len())), UnreadPart, Path{}.Field("rest"), cut)
 }

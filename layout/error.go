@@ -22,7 +22,7 @@ var (
 // An Error is a fault in the part at Path, in the Len bytes at offset Off of the input. Err
 // describes the fault and wraps an Err variable of this package or of package builder.
 //
-// Off is -1 if the fault is not in bytes, for example if a model cannot be encoded.
+// Off is -1 for a fault without an offset, for example if a model cannot be encoded.
 type Error struct {
 	Path Path
 	Off  int64
@@ -60,8 +60,8 @@ func Faultf(kind error, format string, args ...any) error {
 	return &detail{kind, fmt.Sprintf(format, args...)}
 }
 
-// under puts path before the error's path.
-func (e *Error) under(path Path) *Error {
+// prefixPath puts path before the error's path.
+func (e *Error) prefixPath(path Path) *Error {
 	e.Path = e.Path.In(path)
 	return e
 }

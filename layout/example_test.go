@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queue returns a provider's block: one object with two instances. Each instance has a value of
-// one counter, a DWORD directly after the ByteLength of its counter block.
+// queue returns a provider's block: one object with one counter and two instances. In the counter block of each
+// instance, the value is the DWORD directly after ByteLength.
 func queue() []byte {
 	const definitions = layout.SizeofObjectType + layout.SizeofCounterDefinition
 	b := wire.ObjectType{

@@ -30,7 +30,7 @@ func FindAll(kind Kind, b []byte, paths []Path) []Part {
 	parts := make([]Part, len(paths))
 	places := make([]*place, len(paths))
 	for i, path := range paths {
-		places[i] = f.want(path, &parts[i])
+		places[i] = f.addWanted(path, &parts[i])
 	}
 	if int(kind) < len(kindNames) {
 		f.part(Part{Span: NewSpan(b, 0), Sort: RecordPart})
@@ -53,8 +53,8 @@ type finder struct {
 	missing int // number of wanted parts that are not found yet
 }
 
-// A place is a part that the caller of Find requests (a wanted part), or a record that contains wanted parts. It
-// has the names of the record's direct parts, for the message about a wrong path.
+// A place is a part that the caller of Find requests (a wanted part), or a record that contains wanted parts. The
+// place of a record has the names of the direct parts, for the message about a wrong path.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
@@ -72,22 +72,21 @@ type list struct {
 	n    int
 }
 
-// places returns the place `at` of path, and the place `in` of the parent of path. A place is nil if the caller of
-// Find wants no part there. For the zero path, both results are the place of the whole input.
-func (f *finder) places(path Path) (in, at *place) {
-	in, at = &f.root, &f.root
+// places returns the place of the parent of path, and the place of path. A place is nil if the caller of Find wants
+// no part there. For the zero path, both results are the place of the whole input.
+func (f *finder) places(path Path) (parent, own *place) {
+	parent, own = &f.root, &f.root
 	for _, e := range path.Elems() {
-		if in = at; in == nil {
+		if parent = own; parent == nil {
 			break
 		}
-		at = in.wanted[e]
+		own = parent.wanted[e]
 	}
-	return in, at
+	return parent, own
 }
 
-// want adds a wanted path and returns its place. The walk later stores the part at this path in
-// *part.
-func (f *finder) want(path Path, part *Part) *place {
+// addWanted adds a wanted path and returns its place. The walk later stores the part at this path in *part.
+func (f *finder) addWanted(path Path, part *Part) *place {
 	at := &f.root
 	for _, e := range path.Elems() {
 		next := at.wanted[e]
@@ -110,14 +109,14 @@ func (f *finder) want(path Path, part *Part) *place {
 // part stores p, the next part of the walk, if p is wanted. It returns false when all wanted parts are found. Parts
 // called hole, rest or extension are never wanted, because several of them can have the same path.
 func (f *finder) part(p Part) bool {
-	last := p.Path.last()
+	last := p.Path.lastStep()
 	switch last.Name {
 	case "hole", "rest", "extension":
 		return true
 	}
 	in, at := f.places(p.Path)
 	if p.Sort != FieldPart || last.Indexed() {
-		in.note(last)
+		in.addName(last)
 	}
 	if at != nil && at.part != nil && !at.found {
 		*at.part, at.found = p, true
@@ -130,7 +129,7 @@ func (f *finder) part(p Part) bool {
 // record contains wanted parts.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	in, at := f.places(path)
-	in.note(path.last())
+	in.addName(path.lastStep())
 	if at == nil {
 		return false
 	}
@@ -138,7 +137,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 		whole := Part{Span: s, Path: path, Sort: RecordPart, Record: r}
 		if r.length() != nil {
 			if _, err := s.record(r); err != nil {
-				whole.Err = err.under(path)
+				whole.Err = err.prefixPath(path)
 			}
 		}
 		f.part(whole)
@@ -147,20 +146,20 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return at.wanted != nil
 }
 
-// note collects the name of a direct part of the record: in p.lists for an element of a list,
-// otherwise in p.parts.
-func (p *place) note(part Elem) {
+// addName collects the name of a direct part of the record: in p.lists for an element of a list, otherwise in
+// p.parts.
+func (p *place) addName(part Elem) {
 	switch {
 	case p == nil || part.Name == "" || p.field(part.Name):
 	case part.Indexed():
-		p.count(part.Name, part.Index+1)
+		p.setLength(part.Name, part.Index+1)
 	case !slices.Contains(p.parts, part.Name):
 		p.parts = append(p.parts, part.Name)
 	}
 }
 
-// count records that a list has n elements. After several calls for a list, the largest n remains.
-func (p *place) count(name string, n int) {
+// setLength stores n as the number of elements of a list. After several calls for a list, the largest n remains.
+func (p *place) setLength(name string, n int) {
 	for i := range p.lists {
 		if p.lists[i].name == name {
 			p.lists[i].n = max(n, p.lists[i].n)
@@ -170,26 +169,25 @@ func (p *place) count(name string, n int) {
 	p.lists = append(p.lists, list{name, n})
 }
 
-// unread keeps the error that says why the part at path was not read.
-func (f *finder) unread(path Path, err error) {
+// setFault stores the error that says why the part at path was not read.
+func (f *finder) setFault(path Path, err error) {
 	if in, _ := f.places(path); in != nil && in.fault == nil {
 		in.fault = err
 	}
-	if path.last().Name == "rest" {
+	if path.lastStep().Name == "rest" {
 		f.endList(path.Parent(), err)
 	}
 }
 
-// endList keeps the error that says why a list in the record at path ended early.
+// endList stores the error that says why a list in the record at path ended early.
 func (f *finder) endList(path Path, err error) {
 	if _, at := f.places(path); at != nil && at.listEnd == nil {
 		at.listEnd = err
 	}
 }
 
-// broken keeps err, the fault of the record at path. The fault ends the list that contains the
-// record.
-func (f *finder) broken(r *Record, path Path, err error) {
+// keepFault stores err, the fault of the record at path. The fault ends the list that contains the record.
+func (f *finder) keepFault(r *Record, path Path, err error) {
 	if _, at := f.places(path); at != nil {
 		at.record = r
 	}
@@ -201,7 +199,7 @@ func (f *finder) broken(r *Record, path Path, err error) {
 func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	_, at := f.places(path)
 	if len(slots.all) > 0 {
-		at.count("value", len(slots.all))
+		at.setLength("value", len(slots.all))
 	}
 	if slots.err != nil {
 		f.endList(path, slots.err)
@@ -216,9 +214,9 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 }
 
-// text finds the string of an entry if the string is wanted. Walk omits a string that overlaps another string, but
-// text also finds such a string.
-func (f *finder) text(e StringCounter) {
+// findText finds the string of an entry if the string is wanted. Unlike Walk, findText finds a string that overlaps
+// another string.
+func (f *finder) findText(e StringCounter) {
 	path := e.Path().Field("Text")
 	if _, at := f.places(path); at != nil {
 		name, err := e.Text()

@@ -11,18 +11,18 @@ import (
 
 func TestFindAgreesWithWalk(t *testing.T) {
 	t.Parallel()
-	b, all := small(t)
+	b, all := smallBlock(t)
 	for _, w := range all {
 		path := parsePath(t, w.Path)
-		found(t, layout.DataBlockKind, b, path, w)
+		findsPart(t, layout.DataBlockKind, b, path, w)
 		if w.Off >= smallObjects {
 			w.Off -= smallObjects
-			found(t, layout.ObjectsKind, b[smallObjects:], path, w)
+			findsPart(t, layout.ObjectsKind, b[smallObjects:], path, w)
 		}
 	}
 }
 
-func found(t *testing.T, kind layout.Kind, b []byte, path layout.Path, w want) {
+func findsPart(t *testing.T, kind layout.Kind, b []byte, path layout.Path, w wantedPart) {
 	t.Helper()
 	p, err := layout.Find(kind, b, path)
 	if err != nil || p.Path != path || p.Off() != w.Off || p.Len() != w.Len || p.Sort.String() != w.Sort {
@@ -34,21 +34,21 @@ func TestFindRecords(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
 	for _, tt := range []struct {
-		w      want
+		w      wantedPart
 		record *layout.Record
 		reason string
 	}{
-		{want{"record", "", 0, 504, ""}, nil, "the whole input"},
-		{want{"record", "object[0]", 0x60, 160, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
-		{want{"record", "object[1]", 0x100, 248, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
-		{want{"record", "object[0].counter[1]", 0xC8, 40, ""}, &layout.PERF_COUNTER_DEFINITION, "a definition"},
-		{want{"record", "object[0].block", 0xF0, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an object"},
-		{want{"record", "object[1].instance[1]", 0x1C0, 40, ""}, &layout.PERF_INSTANCE_DEFINITION, "an instance, without its block"},
-		{want{"record", "object[1].instance[1].block", 0x1E8, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an instance"},
-		{want{"field", "SystemTime", 36, 16, ""}, &layout.PERF_DATA_BLOCK, "a record that is a field"},
-		{want{"padding", "object[0].block.padding", 0x100, 0, ""}, nil, "padding of no bytes"},
+		{wantedPart{"record", "", 0, 504, ""}, nil, "the whole input"},
+		{wantedPart{"record", "object[0]", 0x60, 160, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
+		{wantedPart{"record", "object[1]", 0x100, 248, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
+		{wantedPart{"record", "object[0].counter[1]", 0xC8, 40, ""}, &layout.PERF_COUNTER_DEFINITION, "a definition"},
+		{wantedPart{"record", "object[0].block", 0xF0, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an object"},
+		{wantedPart{"record", "object[1].instance[1]", 0x1C0, 40, ""}, &layout.PERF_INSTANCE_DEFINITION, "an instance, without its block"},
+		{wantedPart{"record", "object[1].instance[1].block", 0x1E8, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an instance"},
+		{wantedPart{"field", "SystemTime", 36, 16, ""}, &layout.PERF_DATA_BLOCK, "a record that is a field"},
+		{wantedPart{"padding", "object[0].block.padding", 0x100, 0, ""}, nil, "padding of no bytes"},
 	} {
-		found(t, layout.DataBlockKind, b, parsePath(t, tt.w.Path), tt.w)
+		findsPart(t, layout.DataBlockKind, b, parsePath(t, tt.w.Path), tt.w)
 		if p, _ := layout.Find(layout.DataBlockKind, b, parsePath(t, tt.w.Path)); p.Record != tt.record {
 			t.Errorf("%q is a %v: %s", tt.w.Path, p.Record, tt.reason)
 		}
@@ -103,19 +103,19 @@ func TestFindMisses(t *testing.T) {
 	} {
 		path := parsePath(t, tt.path)
 		_, err := layout.Find(tt.kind, b[int(tt.kind)*smallObjects:], path)
-		missed(t, path, err, tt.reason)
+		expectErrPath(t, path, err, tt.reason)
 	}
 	for _, path := range []layout.Path{
 		layout.Path{}.At("object", -1), layout.Path{}.At("object", 0).At("counter", -1), layout.Path{}.At("object", 1).At("instance", -1),
 		layout.Path{}.At("object", 0).Field("block").At("value", -1),
 	} {
 		_, err := layout.Find(layout.DataBlockKind, b, path)
-		missed(t, path, err, "a path made with Path.At can have a negative index")
+		expectErrPath(t, path, err, "a path made with Path.At can have a negative index")
 	}
 }
 
-// missed fails the test unless err wraps ErrPath, has the path, and has no offset.
-func missed(t *testing.T, path layout.Path, err error, reason string) {
+// expectErrPath checks that err wraps ErrPath, has the path, and has no offset.
+func expectErrPath(t *testing.T, path layout.Path, err error, reason string) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Path != path || e.Off != -1 || !errors.Is(err, layout.ErrPath) {
@@ -182,10 +182,10 @@ func TestFindPadding(t *testing.T) {
 	t.Parallel()
 	// The value of the first counter starts before and ends after the value of the second counter.
 	b := patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2})
-	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
+	findsPart(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), wantedPart{"padding", "", 0xFE, 2, ""})
 	// A value that does not fit into the block has no effect on the start of the padding.
 	b = patched(t, patch{0xEC, 9})
-	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
+	findsPart(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), wantedPart{"padding", "", 0xF8, 8, ""})
 }
 
 func TestFindMissesInPerflib(t *testing.T) {
@@ -209,14 +209,14 @@ func TestFindMissesInPerflib(t *testing.T) {
 		for text := range strings.FieldsSeq(tt.paths) {
 			path := parsePath(t, text)
 			_, err := layout.Find(kind, b, path)
-			missed(t, path, err, tt.title)
+			expectErrPath(t, path, err, tt.title)
 		}
 		if _, err := layout.Find(kind, b, parsePath(t, "result[4].data[0]")); tt.title == "query" && (err == nil || !strings.Contains(err.Error(), "result[4].data[0]: result[4] has dwStatus, ")) {
 			t.Errorf("%v", err)
 		}
 		path := layout.Path{}.At("result", -1)
 		_, err := layout.Find(kind, b, path)
-		missed(t, path, err, "a negative index")
+		expectErrPath(t, path, err, "a negative index")
 	}
 }
 
@@ -225,26 +225,26 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		title  string
-		w      want
+		w      wantedPart
 		record *layout.Record
 	}{
-		{"query", want{"record", "", 0, 392, ""}, nil},
-		{"query", want{"record", "result[2]", 0x60, 88, ""}, &layout.PERF_COUNTER_HEADER},
-		{"query", want{"record", "result[2].ids", 0x70, 24, ""}, &layout.PERF_MULTI_COUNTERS},
-		{"query", want{"record", "result[2].data[1]", 0x98, 16, ""}, &layout.PERF_COUNTER_DATA},
-		{"query", want{"padding", "result[2].data[1].padding", 0xA8, 0, ""}, nil},
-		{"query", want{"record", "result[3].instances", 0xC8, 80, ""}, &layout.PERF_MULTI_INSTANCES},
-		{"query", want{"record", "result[3].instance[1]", 0xF0, 24, ""}, &layout.PERF_INSTANCE_HEADER},
-		{"query", want{"field", "SystemTime", 0x20, 16, ""}, &layout.PERF_DATA_HEADER},
-		{"identifiers", want{"record", "identifier[1]", 0x30, 40, ""}, &layout.PERF_COUNTER_IDENTIFIER},
-		{"identifiers", want{"name", "identifier[1].Name", 0x58, 0, ""}, nil},
-		{"strings", want{"record", "entry[1]", 0x10, 8, ""}, &layout.PERF_STRING_COUNTER_HEADER},
-		{"registered set", want{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
-		{"template", want{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
+		{"query", wantedPart{"record", "", 0, 392, ""}, nil},
+		{"query", wantedPart{"record", "result[2]", 0x60, 88, ""}, &layout.PERF_COUNTER_HEADER},
+		{"query", wantedPart{"record", "result[2].ids", 0x70, 24, ""}, &layout.PERF_MULTI_COUNTERS},
+		{"query", wantedPart{"record", "result[2].data[1]", 0x98, 16, ""}, &layout.PERF_COUNTER_DATA},
+		{"query", wantedPart{"padding", "result[2].data[1].padding", 0xA8, 0, ""}, nil},
+		{"query", wantedPart{"record", "result[3].instances", 0xC8, 80, ""}, &layout.PERF_MULTI_INSTANCES},
+		{"query", wantedPart{"record", "result[3].instance[1]", 0xF0, 24, ""}, &layout.PERF_INSTANCE_HEADER},
+		{"query", wantedPart{"field", "SystemTime", 0x20, 16, ""}, &layout.PERF_DATA_HEADER},
+		{"identifiers", wantedPart{"record", "identifier[1]", 0x30, 40, ""}, &layout.PERF_COUNTER_IDENTIFIER},
+		{"identifiers", wantedPart{"name", "identifier[1].Name", 0x58, 0, ""}, nil},
+		{"strings", wantedPart{"record", "entry[1]", 0x10, 8, ""}, &layout.PERF_STRING_COUNTER_HEADER},
+		{"registered set", wantedPart{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
+		{"template", wantedPart{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
 	} {
 		kind, b := fixture.WorkedKinds[tt.title], perflibBytes(t, tt.title)
 		path := parsePath(t, tt.w.Path)
-		found(t, kind, b, path, tt.w)
+		findsPart(t, kind, b, path, tt.w)
 		if p, _ := layout.Find(kind, b, path); p.Record != tt.record {
 			t.Errorf("%q is a %v", tt.w.Path, p.Record)
 		}
@@ -302,7 +302,7 @@ func TestFindInBrokenPerflib(t *testing.T) {
 func TestFindWithoutCounters(t *testing.T) {
 	t.Parallel()
 	const want = "object[0].instance[1].block.value[0]: object[0].instance[1].block has ByteLength, padding"
-	_, err := layout.Find(layout.ObjectsKind, repeats(0, 2, 8, nil), parsePath(t, "object[0].instance[1].block.value[0]"))
+	_, err := layout.Find(layout.ObjectsKind, newObject(0, 2, 8, nil), parsePath(t, "object[0].instance[1].block.value[0]"))
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -45,18 +45,18 @@ func ParseGUID(s string) (GUID, error) {
 	return GUID{}, Faultf(ErrRange, "%s is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
 }
 
-// ReadGUIDs yields the GUIDs that fill b one after the other. A request for PERF_REG_PROVIDER_GUID returns one
+// ReadGUIDs yields the GUIDs in b. The GUIDs fill b without gaps. A request for PERF_REG_PROVIDER_GUID returns one
 // GUID. PerfEnumerateCounterSet returns any number of GUIDs. If the last GUID is incomplete, ReadGUIDs yields a
 // GUID of zeros with an [*Error] that wraps [ErrShort].
 func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	return func(yield func(GUID, error) bool) {
 		rest := NewSpan(b, 0)
 		for i := 0; rest.Len() > 0; i++ {
-			one, err := rest.fixed(&GUIDRecord, Path{}.At("guid", i))
+			one, err := rest.structure(&GUIDRecord, Path{}.At("guid", i))
 			if !yield(getGUID(one.b), err) || err != nil {
 				return
 			}
-			rest = rest.from(uint64(one.Len()))
+			rest = rest.skipBytes(uint64(one.Len()))
 		}
 	}
 }
@@ -65,15 +65,15 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 func (w *walker) guids(s Span, n int) {
 	for i := range n {
 		path := Path{}.At("guid", i)
-		if _, err := s.fixed(&GUIDRecord, path); err != nil {
-			w.broken(&GUIDRecord, s, path, err)
+		if _, err := s.structure(&GUIDRecord, path); err != nil {
+			w.walkFaulty(&GUIDRecord, s, path, err)
 			return
 		}
-		w.part(element(&listedGUID, s, Path{}, i))
-		s = s.from(SizeofGUID)
+		w.part(listElement(&listedGUID, s, Path{}, i))
+		s = s.skipBytes(SizeofGUID)
 		if w.done {
 			return
 		}
 	}
-	w.bytes(s, UnreadPart, Path{}.Field("rest"), nil)
+	w.yieldBytes(s, UnreadPart, Path{}.Field("rest"), nil)
 }

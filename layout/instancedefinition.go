@@ -12,7 +12,7 @@ type Instance struct {
 func readInstance(s Span, codePage uint32, object, index int) (in Instance, err error) {
 	in = Instance{codePage: codePage, object: object, index: index}
 	if in.Span, err = s.recordAt(&PERF_INSTANCE_DEFINITION, in.Path); err == nil {
-		in.rest = s.from(uint64(in.Len()))
+		in.rest = s.skipBytes(uint64(in.Len()))
 	}
 	return in, err
 }
@@ -33,7 +33,7 @@ func (in Instance) Name() (Name, error) {
 	}
 	name, err := in.Span.name(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
 	if err != nil {
-		return Name{}, err.under(in.Path())
+		return Name{}, err.prefixPath(in.Path())
 	}
 	return Name{name, in.codePage}, nil
 }
@@ -49,9 +49,9 @@ func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 		in := Instance{one, after, o.CodePage(), o.index, i}
 		path := in.Path()
 		if w.record(&PERF_INSTANCE_DEFINITION, one, path) {
-			tail := one.from(SizeofInstanceDefinition)
+			tail := one.skipBytes(SizeofInstanceDefinition)
 			if name, err := in.Name(); err != nil {
-				w.bytes(tail, UnreadPart, path.Field("padding"), err)
+				w.yieldBytes(tail, UnreadPart, path.Field("padding"), err)
 			} else {
 				w.name(tail, name, path, "Name")
 			}

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// repeats returns an object with the given numbers of counters and instances. at returns the
+// newObject returns an object with the given numbers of counters and instances. The function `place` returns the
 // CounterOffset and CounterSize of counter i. Each counter block has blockLen bytes.
-func repeats(counters, instances, blockLen int, at func(i int) (offset, size uint32)) []byte {
+func newObject(counters, instances, blockLen int, place func(i int) (offset, size uint32)) []byte {
 	defs := layout.SizeofObjectType + layout.SizeofCounterDefinition*counters
 	total := defs + instances*(layout.SizeofInstanceDefinition+blockLen)
 	b := wire.ObjectType{
@@ -18,7 +18,7 @@ func repeats(counters, instances, blockLen int, at func(i int) (offset, size uin
 		NumCounters: uint32(counters), NumInstances: int32(instances),
 	}.Append(make([]byte, 0, total))
 	for i := range counters {
-		offset, size := at(i)
+		offset, size := place(i)
 		b = wire.CounterDefinition{ByteLength: layout.SizeofCounterDefinition, CounterOffset: offset, CounterSize: size}.Append(b)
 	}
 	for range instances {
@@ -49,7 +49,7 @@ func TestWorkIsLinear(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			countParts(t, layout.ObjectsKind, repeats(13_000, 15_000, 8, tt.at))
+			countParts(t, layout.ObjectsKind, newObject(13_000, 15_000, 8, tt.at))
 		})
 	}
 }
@@ -73,7 +73,7 @@ func countParts(t *testing.T, kind layout.Kind, b []byte) {
 // NumInstances is the maximum.
 func TestCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
-	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
+	b := newObject(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	setField(t, layout.ObjectsKind, b, "object[0].NumCounters", most)
 	setField(t, layout.ObjectsKind, b, "object[0].NumInstances", math.MaxInt32)
 	for o, err := range layout.ReadObjects(b) {
@@ -100,8 +100,8 @@ func TestCountsEndWithTheBytes(t *testing.T) {
 }
 
 func TestCursorsDoNotAllocatePerStep(t *testing.T) {
-	few := repeats(10, 10, 8, func(int) (uint32, uint32) { return 4, 4 })
-	many := repeats(1000, 1000, 8, func(int) (uint32, uint32) { return 4, 4 })
+	few := newObject(10, 10, 8, func(int) (uint32, uint32) { return 4, 4 })
+	many := newObject(1000, 1000, 8, func(int) (uint32, uint32) { return 4, 4 })
 	count := func(b []byte) float64 {
 		return testing.AllocsPerRun(10, func() {
 			for o := range layout.ReadObjects(b) {

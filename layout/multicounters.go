@@ -22,11 +22,11 @@ func (r Result) IDs() (MultiCounters, error) {
 		ids.Span = PERF_MULTI_COUNTERS.blank()
 		return ids, nil
 	}
-	rest := r.from(SizeofCounterHeader)
+	rest := r.skipBytes(SizeofCounterHeader)
 	whole, fault := rest.record(&PERF_MULTI_COUNTERS)
 	ids.Span = whole
 	if fault != nil {
-		return ids, fault.under(ids.Path())
+		return ids, fault.prefixPath(ids.Path())
 	}
 	need := SizeofMultiCounters + idBytes*uint64(ids.DwCounters())
 	if _, err := whole.Sub(0, need); err != nil {
@@ -35,17 +35,16 @@ func (r Result) IDs() (MultiCounters, error) {
 	}
 	padded := need + idBytes
 	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) &&
-		r.isPadded(rest.from(need), rest.from(padded), ids.DwCounters()) {
+		r.isPadded(rest.skipBytes(need), rest.skipBytes(padded), ids.DwCounters()) {
 		ids.Span, _ = rest.Sub(0, padded)
 	}
 	return ids, nil
 }
 
-// isPadded reports whether 4 bytes of padding follow the n ids. n is odd, and dwSize ends after the
-// last id; the documentation does not say clearly whether padding follows. With padding, the data
-// after the ids starts at `padded`, otherwise at `unpadded`. First isPadded looks for n values that
-// end exactly at the end of the result, then for a plausible first record. If neither test decides,
-// 4 bytes of zeros are padding.
+// isPadded reports whether 4 bytes of padding follow the n ids. n is odd, and dwSize ends after the last id; the
+// documentation does not say clearly whether padding follows. With padding, the data after the ids starts at
+// `padded`, otherwise at `unpadded`. First isPadded looks for n values that end exactly at the end of the result,
+// then for a plausible first record. If neither test decides, isPadded reads 4 bytes of zeros as padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
@@ -59,10 +58,10 @@ func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 func (s Span) isFilledBy(n uint32) bool {
 	for range n {
 		size := s.validLength(&PERF_COUNTER_DATA)
-		if size == 0 || !(CounterData{Span: s}).within(size) {
+		if size == 0 || !(CounterData{Span: s}).fitsIn(size) {
 			return false
 		}
-		s = s.from(size)
+		s = s.skipBytes(size)
 	}
 	return s.Len() == 0
 }
@@ -78,11 +77,11 @@ func (r Result) isPlausible(s Span) bool {
 		return n > 0 && uint64(MultiInstances{Span: s}.DwInstances()) <= (n-SizeofMultiInstances)/minInstance
 	}
 	n := s.validLength(&PERF_COUNTER_DATA)
-	return n > 0 && n%Align == 0 && CounterData{Span: s}.DwDataSize() > 0 && CounterData{Span: s}.within(n)
+	return n > 0 && n%Align == 0 && CounterData{Span: s}.DwDataSize() > 0 && CounterData{Span: s}.fitsIn(n)
 }
 
-// within reports whether the dwDataSize bytes of the value fit into a record of n bytes.
-func (v CounterData) within(n uint64) bool {
+// fitsIn reports whether the dwDataSize bytes of the value fit into a record of n bytes.
+func (v CounterData) fitsIn(n uint64) bool {
 	return uint64(v.DwDataSize()) <= n-SizeofCounterData
 }
 
@@ -105,13 +104,13 @@ func (w *walker) ids(ids MultiCounters) {
 	if !w.record(&PERF_MULTI_COUNTERS, ids.Span, path) {
 		return
 	}
-	rest := ids.from(SizeofMultiCounters)
+	rest := ids.skipBytes(SizeofMultiCounters)
 	for i := range uint64(ids.DwCounters()) {
-		w.part(element(&counterID, rest, path, int(i)))
-		rest = rest.from(idBytes)
+		w.part(listElement(&counterID, rest, path, int(i)))
+		rest = rest.skipBytes(idBytes)
 		if w.done {
 			return
 		}
 	}
-	w.bytes(rest, PaddingPart, path.Field("padding"), nil)
+	w.yieldBytes(rest, PaddingPart, path.Field("padding"), nil)
 }

@@ -17,11 +17,11 @@ const (
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// result returns query data with one result. The result is the `size` bytes of the worked example from offset `at`,
-// after a change by edit.
-func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
+// oneResult returns query data with one result: `size` bytes of the worked example from the offset `start`, which
+// the function edit can change.
+func oneResult(t *testing.T, start, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
-	a := edit(slices.Clone(b[at : at+size]))
+	a := edit(slices.Clone(b[start : start+size]))
 	le.PutUint32(a[8:], uint32(len(a)))
 	b = append(b[:48:48], a...)
 	le.PutUint32(b[0:], uint32(len(b)))
@@ -75,7 +75,7 @@ func TestOddNumberOfIDs(t *testing.T) {
 		}, 20},
 	} {
 		for _, where := range []struct{ at, size int }{{resultCounters, 0x58}, {resultSet, 0x70}} {
-			v := follow(t, "query", result(t, where.at, where.size, tt.edit))
+			v := follow(t, "query", oneResult(t, where.at, where.size, tt.edit))
 			if v.err != nil {
 				t.Errorf("%s: %v", tt.name, v.err)
 			}
@@ -143,7 +143,7 @@ func TestPaddingFoundByLaterRecords(t *testing.T) {
 			return slices.Delete(slices.Insert(a, first+24, none...), idsPadding, first)
 		}, 20},
 	} {
-		b := result(t, resultCounters, 0x58, func(a []byte) []byte {
+		b := oneResult(t, resultCounters, 0x58, func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			return tt.edit(a)
 		})
@@ -189,7 +189,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 		{22, 3, 22, "a dwSize between the sizes with and without padding"},
 		{12, 1, 12, "no value starts at offset 12 or 16"},
 	} {
-		b := result(t, resultCounters, 0x58, func(a []byte) []byte {
+		b := oneResult(t, resultCounters, 0x58, func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], tt.size)
 			le.PutUint32(a[idsSize+4:], tt.count)
 			return a
@@ -199,7 +199,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 		}
 	}
 	// An even number of ids is followed by 4 bytes and then a value. The 4 bytes are not padding.
-	b := result(t, resultCounters, 0x58, func(a []byte) []byte {
+	b := oneResult(t, resultCounters, 0x58, func(a []byte) []byte {
 		a = slices.Delete(a, idsPadding-4, idsPadding)
 		le.PutUint32(a[idsSize:], 16)
 		le.PutUint32(a[idsSize+4:], 2)
@@ -209,7 +209,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 		t.Errorf("an even number of ids takes %d bytes", ids.Len())
 	}
 	// The result ends after its ids, so there is no padding.
-	b = result(t, resultCounters, 0x58, func(a []byte) []byte {
+	b = oneResult(t, resultCounters, 0x58, func(a []byte) []byte {
 		le.PutUint32(a[idsSize:], 20)
 		return a[:idsPadding]
 	})
@@ -225,7 +225,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 func TestValuesAfterBrokenIDs(t *testing.T) {
 	t.Parallel()
 	for _, where := range []struct{ at, size int }{{resultCounters, 0x58}, {resultSet, 0x70}} {
-		b := result(t, where.at, where.size, func(a []byte) []byte { le.PutUint32(a[idsSize+4:], most); return a })
+		b := oneResult(t, where.at, where.size, func(a []byte) []byte { le.PutUint32(a[idsSize+4:], most); return a })
 		q := readQuery(t, b)
 		for r := range q.Results() {
 			var faults []string
@@ -252,7 +252,7 @@ func TestValuesAfterBrokenIDs(t *testing.T) {
 func TestResultsWithoutContent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []uint32{0, 3, 5, 7, 8, most} {
-		v := follow(t, "query", result(t, resultSet, 0x70, func(a []byte) []byte { le.PutUint32(a[4:], kind); return a }))
+		v := follow(t, "query", oneResult(t, resultSet, 0x70, func(a []byte) []byte { le.PutUint32(a[4:], kind); return a }))
 		if len(v.parts) != 13+4 || v.err != nil {
 			t.Errorf("type %d: %v, %v", kind, v.parts, v.err)
 		}
@@ -302,7 +302,7 @@ func TestPaddingInDamagedResults(t *testing.T) {
 		{"a dwSize that fits the bytes that follow, but not its value", layout.PERF_MULTIPLE_COUNTERS, slices.Concat(words(28, 5, 0, 1, 2, 3, 4), many), 32},
 	} {
 		head := wire.CounterHeader{DwType: tt.kind, DwSize: uint32(16 + len(tt.content))}.Append(nil)
-		b := result(t, resultCounters, 0x58, func([]byte) []byte { return slices.Concat(head, tt.content) })
+		b := oneResult(t, resultCounters, 0x58, func([]byte) []byte { return slices.Concat(head, tt.content) })
 		if got := firstIDs(t, b).Len(); got != tt.len {
 			t.Errorf("%s: the ids take %d bytes, want %d", tt.reason, got, tt.len)
 		}

@@ -21,9 +21,9 @@ func (in MultiInstances) All() iter.Seq2[InstanceHeader, error] {
 	return func(yield func(InstanceHeader, error) bool) { in.all(yield) }
 }
 
-// all is the loop of All. It is a separate method so that the compiler inlines loops: see [QueryData.results].
+// all is the loop of All. [QueryData.results] explains why it is a separate method.
 func (in MultiInstances) all(yield func(InstanceHeader, error) bool) {
-	rest := in.from(SizeofMultiInstances)
+	rest := in.skipBytes(SizeofMultiInstances)
 	for i := range uint64(in.DwInstances()) {
 		n, err := readInstanceHeader(rest, in.result, int(i), in.values)
 		if !yield(n, err) || err != nil {
@@ -44,12 +44,12 @@ func (w *walker) multiInstances(r Result, s Span, n uint64) (Span, bool) {
 	switch {
 	case err == nil:
 		w.instancesOf(MultiInstances{whole, r.index, n})
-		return s.from(uint64(whole.Len())), true
+		return s.skipBytes(uint64(whole.Len())), true
 	case s.truncated(&PERF_MULTI_INSTANCES):
 		w.instancesOf(MultiInstances{s, r.index, n})
-		w.truncated(s, path, err.under(path))
+		w.walkTruncated(s, path, err.prefixPath(path))
 	default:
-		w.broken(&PERF_MULTI_INSTANCES, s, path, err.under(path))
+		w.walkFaulty(&PERF_MULTI_INSTANCES, s, path, err.prefixPath(path))
 	}
 	return Span{}, false
 }
@@ -57,12 +57,12 @@ func (w *walker) multiInstances(r Result, s Span, n uint64) (Span, bool) {
 func (w *walker) instancesOf(in MultiInstances) {
 	w.record(&PERF_MULTI_INSTANCES, in.Span, in.Path())
 	result := Path{}.At("result", in.result)
-	rest, known := w.list(&PERF_INSTANCE_HEADER, in.from(SizeofMultiInstances), result, uint64(in.DwInstances()), func(one, after Span, i int) (Span, bool) {
+	rest, known := w.list(&PERF_INSTANCE_HEADER, in.skipBytes(SizeofMultiInstances), result, uint64(in.DwInstances()), func(one, after Span, i int) (Span, bool) {
 		w.instanceHeader(one, result.At("instance", i))
 		return w.values(after, result.At("instance", i), in.values)
 	})
 	if known {
-		w.bytes(rest, UnreadPart, in.Path().Field("rest"), nil)
+		w.yieldBytes(rest, UnreadPart, in.Path().Field("rest"), nil)
 	}
 }
 
@@ -79,14 +79,14 @@ type InstanceHeader struct {
 func readInstanceHeader(s Span, result, index int, values uint64) (in InstanceHeader, err error) {
 	in = InstanceHeader{result: result, index: index}
 	if in.Span, err = s.recordAt(&PERF_INSTANCE_HEADER, in.Path); err == nil {
-		in.rest, in.values = s.from(uint64(in.Len())), values
+		in.rest, in.values = s.skipBytes(uint64(in.Len())), values
 	}
 	return in, err
 }
 
-// ReadInstanceHeaders yields the instances that fill b one after the other, as
-// PerfEnumerateCounterSetInstances returns them. Iteration stops after the first error, an
-// [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadInstanceHeaders yields the instances in b. The instances fill b without gaps, as in the data from
+// PerfEnumerateCounterSetInstances. Iteration stops after the first error, an [*Error] that wraps [ErrShort] or
+// [ErrBounds].
 func ReadInstanceHeaders(b []byte) iter.Seq2[InstanceHeader, error] {
 	return func(yield func(InstanceHeader, error) bool) {
 		rest := NewSpan(b, 0)
@@ -114,7 +114,7 @@ func (in InstanceHeader) Index() int { return in.index }
 
 // Name returns the bytes of the name, up to and including the first NUL. The bytes after the NUL are
 // padding. Without a NUL, the name is all bytes after the structure.
-func (in InstanceHeader) Name() Name { return in.from(SizeofInstanceHeader).untilNUL() }
+func (in InstanceHeader) Name() Name { return in.skipBytes(SizeofInstanceHeader).untilNUL() }
 
 // Values yields the values of the instance: one for each id of the result, or one value if the
 // result has no ids. An instance of [ReadInstanceHeaders] has no values. Iteration stops after
@@ -133,6 +133,6 @@ func (w *walker) instanceHeaders(s Span) {
 
 func (w *walker) instanceHeader(s Span, path Path) {
 	if w.record(&PERF_INSTANCE_HEADER, s, path) {
-		w.name(s.from(SizeofInstanceHeader), InstanceHeader{Span: s}.Name(), path, "Name")
+		w.name(s.skipBytes(SizeofInstanceHeader), InstanceHeader{Span: s}.Name(), path, "Name")
 	}
 }

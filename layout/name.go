@@ -35,8 +35,8 @@ func (n Name) Terminated() bool {
 	return n.Len() >= unit && n.Len()%unit == 0 && n.b[n.Len()-unit] == 0 && n.b[n.Len()-1] == 0
 }
 
-// IndexNUL returns the byte offset in the name of the first NUL code unit, or -1 if there
-// is none. U+0100 has a zero byte but is not NUL.
+// IndexNUL returns the offset in bytes of the first NUL code unit, or -1 if the name has no NUL. U+0100 has a zero
+// byte but is not NUL.
 func (n Name) IndexNUL() int {
 	if n.CodePage != 0 {
 		return bytes.IndexByte(n.b, 0)
@@ -62,10 +62,9 @@ func indexNUL(b []byte) int {
 	return -1
 }
 
-// Text returns the name without its terminator. UTF-16 is returned as UTF-8. A name in a
-// code page is returned as its bytes, not decoded. A name of length 0 is the empty string.
-// The error is an [*Error] at the offset in the input that wraps [ErrUnterminated],
-// [ErrNUL] or [ErrText].
+// Text returns the name without its terminator. UTF-16 is returned as UTF-8. A name in a code page is returned as
+// its bytes, not decoded. A name of length 0 is the empty string. The error is an [*Error] that wraps
+// [ErrUnterminated], [ErrNUL] or [ErrText], and has the offset in the input.
 func (n Name) Text() (string, error) {
 	text, err := n.text()
 	if err != nil || n.CodePage != 0 {
@@ -168,7 +167,7 @@ func DecodeUTF16(b []byte) (string, error) {
 		return "", err
 	}
 	if ascii {
-		return narrow(b), nil
+		return decodeASCII(b), nil
 	}
 	s, err := codec.NewDecoder().Bytes(b)
 	if err != nil {
@@ -197,8 +196,8 @@ func checkUTF16(b []byte) (ascii bool, err error) {
 	return ascii, nil
 }
 
-// narrow decodes UTF-16LE that has only ASCII characters.
-func narrow(b []byte) string {
+// decodeASCII decodes UTF-16LE that has only ASCII characters.
+func decodeASCII(b []byte) string {
 	var s strings.Builder
 	s.Grow(len(b) / 2)
 	for i := 0; i < len(b); i += 2 {

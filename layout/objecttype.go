@@ -8,8 +8,8 @@ type Object struct {
 	index int
 }
 
-// ReadObjects yields the objects that fill b one after the other, as a provider writes
-// them. Iteration stops after the first error.
+// ReadObjects yields the objects in b. The objects fill b without gaps, as in the data of a provider. Iteration
+// stops after the first error.
 func ReadObjects(b []byte) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		rest := NewSpan(b, 0)
@@ -18,7 +18,7 @@ func ReadObjects(b []byte) iter.Seq2[Object, error] {
 			if !yield(o, err) || err != nil {
 				return
 			}
-			rest = rest.from(uint64(o.Len()))
+			rest = rest.skipBytes(uint64(o.Len()))
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (o Object) Body() (Span, error) {
 	if _, err := o.Definitions(); err != nil {
 		return Span{}, err
 	}
-	return o.from(uint64(o.DefinitionLength())), nil
+	return o.skipBytes(uint64(o.DefinitionLength())), nil
 }
 
 // Counters yields the counter definitions, at most NumCounters. Iteration stops after the
@@ -79,7 +79,7 @@ func (o Object) Counters() iter.Seq2[Counter, error] {
 			if !yield(c, err) || err != nil {
 				return
 			}
-			rest = rest.from(uint64(c.Len()))
+			rest = rest.skipBytes(uint64(c.Len()))
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 				yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
 				return
 			}
-			rest = in.rest.from(uint64(block.Len()))
+			rest = in.rest.skipBytes(uint64(block.Len()))
 		}
 	}
 }
@@ -135,13 +135,13 @@ func (w *walker) object(o Object) {
 	}
 	definitions, err := o.Definitions()
 	if err != nil {
-		w.bytes(o.from(SizeofObjectType), UnreadPart, path.Field("rest"), err)
+		w.yieldBytes(o.skipBytes(SizeofObjectType), UnreadPart, path.Field("rest"), err)
 		return
 	}
 	extension, _ := o.Sub(SizeofObjectType, uint64(o.HeaderLength()-SizeofObjectType))
-	w.bytes(extension, UnreadPart, path.Field("extension"), nil)
+	w.yieldBytes(extension, UnreadPart, path.Field("extension"), nil)
 	slots := w.counters(o, definitions)
-	body, known := o.from(uint64(o.DefinitionLength())), true
+	body, known := o.skipBytes(uint64(o.DefinitionLength())), true
 	switch n := o.NumInstances(); {
 	case n == PERF_NO_INSTANCES:
 		body, known = w.counterBlock(body, o.index, -1, slots)
@@ -149,6 +149,6 @@ func (w *walker) object(o Object) {
 		body, known = w.instances(o, body, slots)
 	}
 	if known {
-		w.bytes(body, UnreadPart, path.Field("rest"), nil)
+		w.yieldBytes(body, UnreadPart, path.Field("rest"), nil)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// overlapping returns an object with one instance. The value of each counter starts one byte
-// after the value of the previous counter.
-func overlapping(counters int, size, block uint32) []byte {
+// overlappingObject returns an object with one instance. The value of each counter starts one byte after the value
+// of the previous counter.
+func overlappingObject(counters int, size, block uint32) []byte {
 	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(counters)
 	b := wire.ObjectType{
 		TotalByteLength: definitions + layout.SizeofInstanceDefinition + block, DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
@@ -24,9 +24,8 @@ func overlapping(counters int, size, block uint32) []byte {
 	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-layout.SizeofCounterBlock)...)
 }
 
-// single returns an object without instances and with the given counters. Its counter block has
-// 24 bytes.
-func single(counters ...wire.CounterDefinition) []byte {
+// singleObject returns an object without instances and with the given counters. Its counter block has 24 bytes.
+func singleObject(counters ...wire.CounterDefinition) []byte {
 	const block = 24
 	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(len(counters))
 	b := wire.ObjectType{
@@ -54,7 +53,7 @@ func TestOverlapsAreBounded(t *testing.T) {
 		{12, 24_000, 1, "values that are not numbers are yielded once, however short"},
 		{30_000, 24_000, 1, "values that do not fit are not shown"},
 	} {
-		b := overlapping(1000, test.size, test.block)
+		b := overlappingObject(1000, test.size, test.block)
 		shown := 0
 		for p := range layout.Walk(layout.ObjectsKind, b) {
 			shown += p.Len()
@@ -69,7 +68,7 @@ func TestOverlapsAreBounded(t *testing.T) {
 // block.
 func TestFirstOfManyOutside(t *testing.T) {
 	t.Parallel()
-	for p := range layout.Walk(layout.ObjectsKind, overlapping(3, 30_000, 24_000)) {
+	for p := range layout.Walk(layout.ObjectsKind, overlappingObject(3, 30_000, 24_000)) {
 		if e, ok := errors.AsType[*layout.Error](p.Err); ok && e.Path.String() != "object[0].counter[0].CounterOffset" {
 			t.Errorf("%v", e)
 		}
@@ -80,7 +79,7 @@ func TestFirstOfManyOutside(t *testing.T) {
 // start of the padding.
 func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 	t.Parallel()
-	b := single(
+	b := singleObject(
 		wire.CounterDefinition{CounterSize: 4, CounterOffset: 4},
 		wire.CounterDefinition{CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16},
 	)
@@ -100,7 +99,7 @@ func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 // no effect on the start of the padding.
 func TestPaddingAfterValueInByteLength(t *testing.T) {
 	t.Parallel()
-	b := single(wire.CounterDefinition{CounterSize: 8, CounterOffset: 2})
+	b := singleObject(wire.CounterDefinition{CounterSize: 8, CounterOffset: 2})
 	if p, err := layout.Find(layout.ObjectsKind, b, parsePath(t, "object[0].block.padding")); err != nil || p.Len() != 20 {
 		t.Errorf("%d bytes of padding, %v; want the 20 bytes after ByteLength", p.Len(), err)
 	}
@@ -110,7 +109,7 @@ func TestPaddingAfterValueInByteLength(t *testing.T) {
 // even if it is not the value of the last counter.
 func TestPaddingAfterManyCounters(t *testing.T) {
 	t.Parallel()
-	b := overlapping(20_000, 4, 24_000)
+	b := overlappingObject(20_000, 4, 24_000)
 	part, err := layout.Find(layout.ObjectsKind, b, parsePath(t, "object[0].instance[0].block.padding"))
 	if err != nil || part.Len() != 24_000-(4+20_000-1+4) {
 		t.Fatalf("%d bytes of padding, %v", part.Len(), err)

@@ -47,7 +47,7 @@ func (p Path) Parent() Path {
 	return p
 }
 
-// In returns the path with the steps of parent and then the steps of p.
+// In appends the steps of p to the steps of parent and returns the new path.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {
 		parent = parent.push(e)
@@ -55,8 +55,7 @@ func (p Path) In(parent Path) Path {
 	return parent
 }
 
-// last returns the last step, or a step without a name for the zero Path.
-func (p Path) last() Elem {
+func (p Path) lastStep() Elem {
 	if p.n == 0 {
 		return Elem{"", -1}
 	}

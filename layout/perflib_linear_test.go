@@ -197,15 +197,15 @@ func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 	}
 }
 
-// sharing returns a string buffer with n entries, and then `texts` bytes of text without a NUL. at
-// returns the position in this text at which the string of entry i starts.
-func sharing(n, texts int, at func(i int) uint32) []byte {
+// sharedText returns a string buffer with n entries, and then `size` bytes of text without a NUL. The string of
+// entry i starts at the position start(i) of the text.
+func sharedText(n, size int, start func(i int) uint32) []byte {
 	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
-	b := wire.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)}.Append(nil)
+	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + at(i)}.Append(b)
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + start(i)}.Append(b)
 	}
-	return append(b, slices.Repeat([]byte("a\x00"), texts/2)...)
+	return append(b, slices.Repeat([]byte("a\x00"), size/2)...)
 }
 
 // headers returns query data with n results. Each result is only a header.
@@ -215,8 +215,8 @@ func headers(n int) []byte {
 	return append(b, slices.Repeat(wire.CounterHeader{DwSize: layout.SizeofCounterHeader}.Append(nil), n)...)
 }
 
-// TestWorkOnPerflibIsLinear checks that reading takes linear time for texts that share bytes,
-// maximum counts and lengths of 0.
+// TestWorkOnPerflibIsLinear checks that reading takes linear time. The inputs have texts that share bytes, maximum
+// counts, or lengths of 0.
 func TestWorkOnPerflibIsLinear(t *testing.T) {
 	t.Parallel()
 	n := long.Count(20_000, 100_000)
@@ -226,10 +226,10 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 		kind layout.Kind
 		b    []byte
 	}{
-		{"each text starts inside the text before it", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(i) })},
-		{"each text starts inside the text after it", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
-		{"all entries have the same text", layout.StringsKind, sharing(n, n, func(int) uint32 { return 0 })},
-		{"no text in the buffer", layout.StringsKind, sharing(n, n, func(int) uint32 { return most / 2 })},
+		{"each text starts inside the text before it", layout.StringsKind, sharedText(n, n, func(i int) uint32 { return uint32(i) })},
+		{"each text starts inside the text after it", layout.StringsKind, sharedText(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
+		{"all entries have the same text", layout.StringsKind, sharedText(n, n, func(int) uint32 { return 0 })},
+		{"no text in the buffer", layout.StringsKind, sharedText(n, n, func(int) uint32 { return most / 2 })},
 		{"ids to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[2].ids.dwCounters")},
 		{"instances to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[3].instances.dwInstances")},
 		{"results of a header alone", layout.QueryDataKind, headers(n)},

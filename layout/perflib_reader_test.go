@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A perflibReader reads all of a block with one reader of the package. After a fault, the perflibReader also calls
-// the methods of the view. These methods must not panic.
+// A perflibReader reads all of a block with one Read function of package layout. After a fault, it also calls the
+// methods of the view. These methods must not panic.
 type perflibReader struct {
 	name string
 	read func(*visit)
@@ -38,7 +38,7 @@ func visitQuery(v *visit) {
 		}
 		n++
 	}
-	v.steps(n, q.Span, layout.PERF_COUNTER_HEADER.Size)
+	v.checkSteps(n, q.Span, layout.PERF_COUNTER_HEADER.Size)
 }
 
 func (v *visit) result(r layout.Result) {
@@ -62,7 +62,7 @@ func (v *visit) result(r layout.Result) {
 		v.value(value, n, err)
 		n++
 	}
-	v.steps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
+	v.checkSteps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
 	in, err := r.Instances()
 	if r.HasInstances() {
 		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, err)
@@ -86,13 +86,13 @@ func (v *visit) instances(in layout.MultiInstances) {
 			broken = err
 			k++
 		}
-		v.steps(k, in.Span, layout.PERF_COUNTER_DATA.Size)
+		v.checkSteps(k, in.Span, layout.PERF_COUNTER_DATA.Size)
 		if err == nil && one.Index() != n {
 			v.t.Fatalf("%v has index %d", one.Path(), one.Index())
 		}
 		n++
 	}
-	v.steps(n, in.Span, layout.PERF_INSTANCE_HEADER.Size)
+	v.checkSteps(n, in.Span, layout.PERF_INSTANCE_HEADER.Size)
 }
 
 func (v *visit) named(one layout.InstanceHeader, err error) {
@@ -128,7 +128,7 @@ func visitInstances(v *visit) {
 		}
 		n++
 	}
-	v.steps(n, layout.NewSpan(v.b, 0), layout.PERF_INSTANCE_HEADER.Size)
+	v.checkSteps(n, layout.NewSpan(v.b, 0), layout.PERF_INSTANCE_HEADER.Size)
 }
 
 func visitIdentifiers(v *visit) {
@@ -140,7 +140,7 @@ func visitIdentifiers(v *visit) {
 		}
 		n++
 	}
-	v.steps(n, layout.NewSpan(v.b, 0), layout.PERF_COUNTER_IDENTIFIER.Size)
+	v.checkSteps(n, layout.NewSpan(v.b, 0), layout.PERF_COUNTER_IDENTIFIER.Size)
 }
 
 func visitStrings(v *visit) {
@@ -159,7 +159,7 @@ func visitStrings(v *visit) {
 		}
 		n++
 	}
-	v.steps(n, s.Span, layout.PERF_STRING_COUNTER_HEADER.Size)
+	v.checkSteps(n, s.Span, layout.PERF_STRING_COUNTER_HEADER.Size)
 }
 
 func visitRegSet(v *visit) {
@@ -170,7 +170,7 @@ func visitRegSet(v *visit) {
 		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
 		n++
 	}
-	v.steps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
+	v.checkSteps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
 }
 
 func visitRegCounter(v *visit) {
@@ -195,7 +195,7 @@ func visitGUIDs(v *visit) {
 		}
 		n++
 	}
-	v.steps(n, layout.NewSpan(v.b, 0), layout.GUIDRecord.Size)
+	v.checkSteps(n, layout.NewSpan(v.b, 0), layout.GUIDRecord.Size)
 }
 
 func visitTemplate(v *visit) {
@@ -206,7 +206,7 @@ func visitTemplate(v *visit) {
 		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, err)
 		n++
 	}
-	v.steps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
+	v.checkSteps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
 }
 
 func visitSetInstance(v *visit) {
@@ -219,7 +219,7 @@ func visitSetInstance(v *visit) {
 		v.saw(slot, fmt.Sprintf("slot[%d] = %d", n, number))
 		n++
 	}
-	v.steps(n, in.Span, 8)
+	v.checkSteps(n, in.Span, 8)
 	if name, err := in.Name(); ok {
 		v.text("Name", name, err)
 	}

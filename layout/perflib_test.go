@@ -15,15 +15,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A block is a block of testdata/perflib.txt with its parts.
+// A block is an example from testdata/perflib.txt.
 type block struct {
 	title string // the reader's name, and after a colon the special case
 	bytes []byte
-	parts []seen
+	parts []seenPart
 }
 
-// A seen is a part that a reader returned.
-type seen struct {
+// A seenPart is a part that a reader returned.
+type seenPart struct {
 	Off  int64
 	Len  int
 	What string // its path and value
@@ -32,18 +32,17 @@ type seen struct {
 // perflibBlocks returns the blocks of testdata/perflib.txt.
 func perflibBlocks(t testing.TB) (blocks []block) {
 	t.Helper()
-	for _, w := range worked(t, "testdata/perflib.txt") {
+	for _, w := range readWorked(t, "testdata/perflib.txt") {
 		b := block{title: w.Title, bytes: w.Bytes}
 		for _, p := range w.Parts {
-			b.parts = append(b.parts, seen{p.Off, p.Len, p.Text})
+			b.parts = append(b.parts, seenPart{p.Off, p.Len, p.Text})
 		}
 		blocks = append(blocks, b)
 	}
 	return blocks
 }
 
-// worked returns the worked examples in a file.
-func worked(t testing.TB, path string) []fixture.Worked {
+func readWorked(t testing.TB, path string) []fixture.Worked {
 	t.Helper()
 	examples, err := fixture.ReadWorked(path)
 	if err != nil {
@@ -80,12 +79,12 @@ type visit struct {
 	b     []byte
 	err   error // the first fault
 	keep  bool  // what is seen
-	parts []seen
+	parts []seenPart
 }
 
 func (v *visit) saw(s layout.Span, what string) {
 	if v.keep {
-		v.parts = append(v.parts, seen{s.Off(), s.Len(), what})
+		v.parts = append(v.parts, seenPart{s.Off(), s.Len(), what})
 	}
 }
 
@@ -169,33 +168,33 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks that an iterator did not yield too many records. n is the number of records, and size is the minimum
-// size of a record. One record more than the number that fits into s is allowed, for a fault.
-func (v *visit) steps(n int, s layout.Span, size uint32) {
+// checkSteps checks that an iterator did not yield too many records. n is the number of records, and size is the
+// minimum size of a record. After the records that fit into s, one record with a fault is allowed.
+func (v *visit) checkSteps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
 		v.t.Fatalf("%d steps over %d bytes, each of %d or more", n, s.Len(), size)
 	}
 }
 
-// covered returns the collected parts sorted by offset. It adds padding for the bytes between the parts.
-func (v *visit) covered() (all []seen) {
-	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
+// allParts returns the collected parts sorted by offset. It adds padding for the bytes between the parts.
+func (v *visit) allParts() (all []seenPart) {
+	slices.SortStableFunc(v.parts, func(a, b seenPart) int { return int(a.Off - b.Off) })
 	end := int64(0)
 	for _, p := range v.parts {
 		if p.Off > end {
-			all = append(all, seen{end, int(p.Off - end), "padding"})
+			all = append(all, seenPart{end, int(p.Off - end), "padding"})
 		}
 		all = append(all, p)
 		end = p.Off + int64(p.Len)
 	}
 	if n := len(v.b) - int(end); n > 0 {
-		all = append(all, seen{end, n, "padding"})
+		all = append(all, seenPart{end, n, "padding"})
 	}
 	return all
 }
 
-// follow reads all of b with the reader for the block called title.
+// follow reads all of b. The part of title before a colon is the name of the reader.
 func follow(t testing.TB, title string, b []byte) *visit {
 	t.Helper()
 	name, _, _ := strings.Cut(title, ":")
@@ -217,7 +216,7 @@ func TestPerflibExamples(t *testing.T) {
 		if v.err != nil {
 			t.Errorf("%s: %v", b.title, v.err)
 		}
-		if diff := cmp.Diff(b.parts, v.covered()); diff != "" {
+		if diff := cmp.Diff(b.parts, v.allParts()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
 		}
 	}
@@ -244,7 +243,7 @@ func TestPerflibBlocksEnd(t *testing.T) {
 		if want[len(want)-1].What == "padding" {
 			want = want[:len(want)-1]
 		}
-		got := v.covered()
+		got := v.allParts()
 		if diff := cmp.Diff(want, got[:len(got)-1]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
 		}

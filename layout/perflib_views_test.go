@@ -45,8 +45,8 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	}
 }
 
-// TestPerflibCursorsStopEarly leaves loops over iterators early. If an iterator calls yield again
-// after that, the loop panics.
+// TestPerflibCursorsStopEarly stops iteration with break. If an iterator calls yield again after the break, the
+// loop panics.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	q := readQuery(t, perflibBytes(t, "query"))

@@ -187,7 +187,8 @@ func (t CounterType) Bits() string {
 	return strings.Join(words, " | ")
 }
 
-// namedType returns the value of the constant called name, a predefined type or bits of a type.
+// namedType returns the value of the constant with the name. The constant is a predefined type or some bits of a
+// type.
 func namedType(name string) (value CounterType, ok bool) {
 	for _, p := range predefinedTypes {
 		if p.name == name {

@@ -187,14 +187,14 @@ func (s Span) End() int64 { return s.off + int64(len(s.b)) }
 // Len returns the number of bytes.
 func (s Span) Len() int { return len(s.b) }
 
-// Sub returns the n bytes from offset `at`. The error wraps [ErrBounds]. Sub compares differences
-// and not sums, so that no argument overflows.
-func (s Span) Sub(at, n uint64) (Span, error) {
+// Sub returns the n bytes that start at the offset. The error wraps [ErrBounds]. Sub compares differences and not
+// sums, so that no argument overflows.
+func (s Span) Sub(offset, n uint64) (Span, error) {
 	size := uint64(len(s.b))
-	if at > size || n > size-at {
-		return Span{}, Faultf(ErrBounds, "%d bytes from 0x%x do not fit into %d bytes", n, at, size)
+	if offset > size || n > size-offset {
+		return Span{}, Faultf(ErrBounds, "%d bytes from 0x%x do not fit into %d bytes", n, offset, size)
 	}
-	return Span{s.b[at : at+n : at+n], s.off + int64(at)}, nil
+	return Span{s.b[offset : offset+n : offset+n], s.off + int64(offset)}, nil
 }
 
 // Number returns the span as an unsigned number, and true. It returns 0 and false if the span does not have 4 or 8
@@ -209,17 +209,16 @@ func (s Span) Number() (uint64, bool) {
 	return 0, false
 }
 
-// from returns the bytes from offset `at` on. It panics if `at` is after the end.
-func (s Span) from(at uint64) Span { return Span{s.b[at:], s.off + int64(at)} }
+// skipBytes returns the bytes of s after the first n bytes. It panics if s has fewer than n bytes.
+func (s Span) skipBytes(n uint64) Span { return Span{s.b[n:], s.off + int64(n)} }
 
-// has reports whether s is long enough for the structure of r.
-func (s Span) has(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
+func (s Span) hasStructure(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
 
 // record returns the record at the start of s, cut to the length that the record declares. If s
 // is shorter than the structure, or the length is out of range, it returns zeros and an error.
-// The path of the error starts at the record; [Error.under] completes the path.
+// The path of the error starts at the record; [Error.prefixPath] completes the path.
 func (s Span) record(r *Record) (Span, *Error) {
-	if !s.has(r) {
+	if !s.hasStructure(r) {
 		return r.blank(), r.short(s, Path{})
 	}
 	length := r.length()
@@ -239,7 +238,7 @@ func (s Span) record(r *Record) (Span, *Error) {
 func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
 	whole, err := s.record(r)
 	if err != nil {
-		return whole, err.under(path())
+		return whole, err.prefixPath(path())
 	}
 	return whole, nil // not err, which is a nil *Error
 }
@@ -250,10 +249,10 @@ func readWhole(r *Record, b []byte) (Span, error) {
 	return NewSpan(b, 0).recordAt(r, func() Path { return Path{} })
 }
 
-// validLength returns the declared length of the record at the start of s, or 0 if the
-// length is less than the structure or more than s. It does not allocate.
+// validLength returns the length that the record at the start of s declares. It returns 0 if the length is less
+// than r.Size or more than s.Len(). It does not allocate.
 func (s Span) validLength(r *Record) uint64 {
-	if !s.has(r) {
+	if !s.hasStructure(r) {
 		return 0
 	}
 	n := le.Uint32(s.b[r.length().At:])
@@ -266,13 +265,13 @@ func (s Span) validLength(r *Record) uint64 {
 // truncated reports whether s has the whole structure of r, but fewer bytes than the record
 // declares.
 func (s Span) truncated(r *Record) bool {
-	return s.has(r) && uint64(le.Uint32(s.b[r.length().At:])) > uint64(s.Len())
+	return s.hasStructure(r) && uint64(le.Uint32(s.b[r.length().At:])) > uint64(s.Len())
 }
 
-// fixed returns the structure of r at the start of s. It is for records without a length field.
-// On an error it returns a span of zeros.
-func (s Span) fixed(r *Record, path Path) (Span, error) {
-	if !s.has(r) {
+// structure returns the structure of r at the start of s. It is for records without a length field. On an error it
+// returns a span of zeros.
+func (s Span) structure(r *Record, path Path) (Span, error) {
+	if !s.hasStructure(r) {
 		return r.blank(), r.short(s, path)
 	}
 	return s.Sub(0, uint64(r.Size))
@@ -282,11 +281,11 @@ func (s Span) fixed(r *Record, path Path) (Span, error) {
 // error.
 func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	for i := range uint64(n) {
-		row, err := s.fixed(r, Path{}.At(r.In, int(i)))
+		row, err := s.structure(r, Path{}.At(r.In, int(i)))
 		if !yield(row, int(i), err) || err != nil {
 			return
 		}
-		s = s.from(uint64(r.Size))
+		s = s.skipBytes(uint64(r.Size))
 	}
 }
 
@@ -294,7 +293,7 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 // number of rows. If s has fewer rows, table returns all of s, and [Span.rows] yields the error. If
 // s is shorter than the header, table returns an error and a span of zeros.
 func (s Span) table(head, row *Record) (Span, error) {
-	if !s.has(head) {
+	if !s.hasStructure(head) {
 		return head.blank(), head.short(s, Path{})
 	}
 	size := uint64(head.Size) + uint64(s.numCounters(head))*uint64(row.Size)

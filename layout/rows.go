@@ -41,8 +41,8 @@ type Rows struct {
 	n        int    // number of rows
 	index    int    // position of the current row, -1 before the first
 	// The fields below are offsets of parts of the current row, counted from the start of r.all. The definition of
-	// a row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. If there is no current row, values
-	// equals next.
+	// a row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. Without a current row, the fields
+	// `values` and `next` are equal.
 	definition    int
 	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
 	values        int // the end of the definition and the start of the counter block or of the first value
@@ -104,7 +104,7 @@ func (r *Rows) open() (Span, error) {
 		if err != nil {
 			return Span{}, err
 		}
-		rest = rest.from(uint64(c.Len()))
+		rest = rest.skipBytes(uint64(c.Len()))
 		v := column{at: c.CounterOffset(), size: c.CounterSize()}
 		switch {
 		case v.size == 0:
@@ -120,7 +120,7 @@ func (r *Rows) open() (Span, error) {
 		r.counters, r.columns = append(r.counters, c), append(r.columns, v)
 		r.least = max(r.least, uint64(v.at)+uint64(v.size))
 	}
-	return r.object.from(uint64(r.object.DefinitionLength())), nil
+	return r.object.skipBytes(uint64(r.object.DefinitionLength())), nil
 }
 
 // OpenResult starts to read the rows of a result. The values of a row are in the order of
@@ -141,7 +141,7 @@ func (r *Rows) OpenResult(result Result) error {
 			r.n, r.err = 0, err
 			return err
 		}
-		r.single, r.all = false, list.from(SizeofMultiInstances)
+		r.single, r.all = false, list.skipBytes(SizeofMultiInstances)
 		// If dwInstances is too large, r.n is one more than the instances that fit. Next then returns the error
 		// of the first instance that does not fit. The minimum is computed with 64 bits, because an int can have
 		// 32.
@@ -171,10 +171,10 @@ func (r *Rows) nextOfObject() bool {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		// The accessors of Instance would copy the view. fields has NameOffset in its low half and NameLength in
-		// its high half.
-		n, fields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
-		name, length := fields&(1<<32-1), fields>>32
+		// This code does not call the accessors of Instance, because they copy the view. The low half of nameFields
+		// is NameOffset, and the high half is NameLength.
+		n, nameFields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
+		name, length := nameFields&(1<<32-1), nameFields>>32
 		if length == 0 {
 			name = SizeofInstanceDefinition
 		}
@@ -230,7 +230,7 @@ func (r *Rows) nextOfResult() bool {
 		}
 		v := CounterData{Span: Span{b: rest}}
 		n := uint64(v.DwSize())
-		if n < SizeofCounterData || n > uint64(len(rest)) || !v.within(n) {
+		if n < SizeofCounterData || n > uint64(len(rest)) || !v.fitsIn(n) {
 			return false
 		}
 		numbers, rest = append(numbers, number(rest[SizeofCounterData:][:v.DwDataSize()])), rest[n:]
@@ -242,7 +242,7 @@ func (r *Rows) nextOfResult() bool {
 
 // fault returns the error of the row at r.next. The views return the same error for this row.
 func (r *Rows) fault() error {
-	s, i := r.all.from(uint64(r.next)), r.index+1
+	s, i := r.all.skipBytes(uint64(r.next)), r.index+1
 	if r.perflib {
 		return r.faultOfResult(s, i)
 	}
@@ -312,7 +312,7 @@ func (r *Rows) Instance() Instance {
 	if r.perflib || r.nameEnd == 0 {
 		return Instance{Span: PERF_INSTANCE_DEFINITION.blank()}
 	}
-	return Instance{r.definitionSpan(), r.all.from(uint64(r.values)), r.codePage, r.object.index, r.index}
+	return Instance{r.definitionSpan(), r.all.skipBytes(uint64(r.values)), r.codePage, r.object.index, r.index}
 }
 
 // InstanceHeader returns the PERF_INSTANCE_HEADER of the current row, which has the InstanceId. It returns a
@@ -321,7 +321,7 @@ func (r *Rows) InstanceHeader() InstanceHeader {
 	if !r.perflib || r.nameEnd == 0 {
 		return InstanceHeader{Span: PERF_INSTANCE_HEADER.blank()}
 	}
-	return InstanceHeader{r.definitionSpan(), r.all.from(uint64(r.values)), r.result.index, r.index, r.perRow}
+	return InstanceHeader{r.definitionSpan(), r.all.skipBytes(uint64(r.values)), r.result.index, r.index, r.perRow}
 }
 
 // Block returns the counter block of the current row of an object. It returns a view of zeros
@@ -381,9 +381,9 @@ func (r *Rows) Bytes(i int) []byte {
 	return row[c.at : c.at+c.size : c.at+c.size]
 }
 
-// Data returns the view of value i of the current row of a result, for its padding. i must be less
-// than the number of values, and the rows must be in a result. The first call for a row finds all
-// values of the row.
+// Data returns the view of value i of the current row, including the padding after the value. The rows must be
+// those of a result, and i must be less than the number of values. The first call for a row finds all values of the
+// row.
 func (r *Rows) Data(i int) CounterData {
 	if len(r.places) == 0 {
 		r.places = append(r.places, r.values)

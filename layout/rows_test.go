@@ -52,7 +52,7 @@ func ExampleRows() {
 // TestRowsDoNotAllocate checks that reading an object does not allocate if the Rows was used before, and that
 // AppendText of the names does not allocate.
 func TestRowsDoNotAllocate(t *testing.T) {
-	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
+	b := newObject(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (
 		rows   layout.Rows
 		name   []byte
@@ -140,7 +140,7 @@ func TestRowsAreBounded(t *testing.T) {
 	const header, counter, instance = layout.SizeofObjectType, layout.SizeofCounterDefinition, layout.SizeofInstanceDefinition
 	sameOffset := func(int) (uint32, uint32) { return 8, 8 }
 	smallest := func(int) (uint32, uint32) { return 4, 4 }
-	manyInstances := repeats(100, 100, 8, smallest)
+	manyInstances := newObject(100, 100, 8, smallest)
 	setField(t, layout.ObjectsKind, manyInstances, "object[0].NumInstances", math.MaxInt32)
 	refused := func(counters, instances, blockLen int64) string {
 		bytes := header + counters*counter + instances*(instance+blockLen)
@@ -151,11 +151,11 @@ func TestRowsAreBounded(t *testing.T) {
 		bytes  []byte
 		want   string // the error of Open, "" for none
 	}{
-		{"200,000 counters with the same offset and 100,000 instances", repeats(200_000, 100_000, 16, sameOffset), refused(200_000, 100_000, 16)},
-		{"counters without a value take time too", repeats(13_000, 15_000, 8, func(int) (uint32, uint32) { return 8, 0 }), refused(13_000, 15_000, 8)},
-		{"65,536 values and one for each byte", repeats(252, 344, 8, smallest), ""},
-		{"one value more", repeats(79, 1463, 8, smallest), refused(79, 1463, 8)},
-		{"values that share no bytes", repeats(1_000, 1_000, 4_004, func(i int) (uint32, uint32) { return uint32(4 + 4*i), 4 }), ""},
+		{"200,000 counters with the same offset and 100,000 instances", newObject(200_000, 100_000, 16, sameOffset), refused(200_000, 100_000, 16)},
+		{"counters without a value take time too", newObject(13_000, 15_000, 8, func(int) (uint32, uint32) { return 8, 0 }), refused(13_000, 15_000, 8)},
+		{"65,536 values and one for each byte", newObject(252, 344, 8, smallest), ""},
+		{"one value more", newObject(79, 1463, 8, smallest), refused(79, 1463, 8)},
+		{"values that share no bytes", newObject(1_000, 1_000, 4_004, func(i int) (uint32, uint32) { return uint32(4 + 4*i), 4 }), ""},
 		{"two billion instances, most of them without bytes", manyInstances, "object[0].instance[100] at 0x1c60: 0 bytes are less than the 24 bytes of a PERF_INSTANCE_DEFINITION"},
 	} {
 		var rows layout.Rows

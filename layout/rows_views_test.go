@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// FuzzRows checks that Rows reads the same names and values as the views, in any bytes, and stops
-// with the same error.
+// FuzzRows reads any bytes with Rows and with the views. Both must return the same names and values and stop with
+// the same error.
 func FuzzRows(f *testing.F) {
 	for _, b := range perflibBlocks(f) {
 		if b.kind() == layout.QueryDataKind {

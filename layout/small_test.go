@@ -10,28 +10,28 @@ import (
 
 var le = binary.LittleEndian
 
-// A want describes a part of the small block. It is a line of testdata/small.txt.
-type want struct {
+// A wantedPart describes a part of the small block. It is a line of testdata/small.txt.
+type wantedPart struct {
 	Sort, Path string
 	Off        int64
 	Len        int
 	Value      string
 }
 
-// small returns the bytes of testdata/small.txt and their parts.
-func small(t testing.TB) (b []byte, parts []want) {
+// smallBlock returns the bytes of testdata/small.txt and their parts.
+func smallBlock(t testing.TB) (b []byte, parts []wantedPart) {
 	t.Helper()
-	w := worked(t, "testdata/small.txt")[0]
+	w := readWorked(t, "testdata/small.txt")[0]
 	for _, p := range w.Parts {
 		what, value, _ := strings.Cut(p.Text, " = ")
 		sort, path, _ := strings.Cut(what, " ")
-		parts = append(parts, want{sort, path, p.Off, p.Len, value})
+		parts = append(parts, wantedPart{sort, path, p.Off, p.Len, value})
 	}
 	return w.Bytes, parts
 }
 
 func smallBytes(t testing.TB) []byte {
-	b, _ := small(t)
+	b, _ := smallBlock(t)
 	return b
 }
 

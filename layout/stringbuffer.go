@@ -35,24 +35,23 @@ func ReadStringBuffer(b []byte) (StringBuffer, error) {
 // it returns the error of [ReadStringBuffer], and a view without valid entries.
 func newStringBuffer(whole Span) (StringBuffer, error) {
 	s := StringBuffer{Span: whole}
-	if _, err := s.Sub(0, s.first()); err != nil {
+	if _, err := s.Sub(0, s.entriesEnd()); err != nil {
 		return s, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
 	}
 	if s.fromEntries() {
-		s.base = s.first()
+		s.base = s.entriesEnd()
 	}
 	return s, nil
 }
 
-// first returns the offset of the end of the entries, where the first string may start.
-func (s StringBuffer) first() uint64 {
+// entriesEnd returns the offset of the end of the entries, where the first string may start.
+func (s StringBuffer) entriesEnd() uint64 {
 	return SizeofStringBufferHeader + uint64(s.DwCounters())*SizeofStringCounterHeader
 }
 
-// fromEntries reports whether the values of dwOffset are valid only if they count from the
-// end of the entries.
+// fromEntries reports whether dwOffset counts from the end of the entries: see [StringBuffer.Base].
 func (s StringBuffer) fromEntries() bool {
-	first, size := s.first(), uint64(s.Len())
+	first, size := s.entriesEnd(), uint64(s.Len())
 	intoEntries := false
 	for e := range s.Entries() {
 		offset := uint64(e.DwOffset())
@@ -67,10 +66,10 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. This is the start of the buffer in the buffers
-// that Windows writes, and according to two of three documents. According to the third document it is the end of
-// the entries. Base returns the end of the entries only if an offset from the start of the buffer would point into
-// the entries, and all offsets from the end of the entries are inside dwSize.
+// Base returns the offset in the input from which dwOffset counts. Windows and two of three documents count from
+// the start of the buffer. The third document counts from the end of the entries. Base returns the end of the
+// entries if two conditions are true. An offset from the start of the buffer would point into the entries, and all
+// offsets from the end of the entries are inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.
@@ -96,10 +95,9 @@ type StringCounter struct {
 // Path returns the entry's path, entry[i].
 func (e StringCounter) Path() Path { return Path{}.At("entry", e.index) }
 
-// Text returns the bytes of the string at dwOffset from [StringBuffer.Base], up to and
-// including the first NUL, or to the end of the buffer if there is no NUL. The text has
-// length 0 if dwOffset is [NoString]. The error is an [*Error] at dwOffset that wraps
-// [ErrBounds] if the text starts in the entries or after dwSize.
+// Text returns the bytes of the string at dwOffset from [StringBuffer.Base], up to and including the first NUL, or
+// to the end of the buffer if there is no NUL. The text has length 0 if dwOffset is [NoString]. If the text starts
+// in the entries or after dwSize, the error is an [*Error] at dwOffset and wraps [ErrBounds].
 //
 // Text searches for the NUL in every call, and the entries of a hostile buffer can share one
 // long string. Limit the number of calls for an untrusted buffer.
@@ -107,12 +105,12 @@ func (e StringCounter) Text() (Name, error) {
 	if e.DwOffset() == NoString {
 		return Name{Span: NewSpan(nil, e.all.off+int64(e.all.Len()))}, nil
 	}
-	at, first := e.all.base+uint64(e.DwOffset()), e.all.first()
+	at, first := e.all.base+uint64(e.DwOffset()), e.all.entriesEnd()
 	if at < first || at >= uint64(e.all.Len()) {
 		err := Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, e.all.Len()-1)
 		return Name{}, PERF_STRING_COUNTER_HEADER.fault("dwOffset", e.Span, e.Path(), err)
 	}
-	return e.all.from(at).untilNUL(), nil
+	return e.all.skipBytes(at).untilNUL(), nil
 }
 
 func (w *walker) strings(s Span) {
@@ -122,19 +120,19 @@ func (w *walker) strings(s Span) {
 	case cut:
 		whole = s
 	case err != nil:
-		w.broken(&PERF_STRING_BUFFER_HEADER, s, Path{}, err)
+		w.walkFaulty(&PERF_STRING_BUFFER_HEADER, s, Path{}, err)
 		return
 	}
 	all, tooMany := newStringBuffer(whole)
 	if tooMany != nil {
 		w.tooManyEntries(all, cmp.Or(err, tooMany), cut)
-		w.bytes(s.from(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
+		w.yieldBytes(s.skipBytes(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
 		return
 	}
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	for e := range all.Entries() {
 		if w.record(&PERF_STRING_COUNTER_HEADER, e.Span, e.Path()) && w.find != nil {
-			w.find.text(e)
+			w.find.findText(e)
 		}
 		if w.done {
 			return
@@ -142,7 +140,7 @@ func (w *walker) strings(s Span) {
 	}
 	end, bad := all.texts(func(t text) bool {
 		if t.gap.Len() > 0 {
-			w.bytes(t.gap, PaddingPart, t.path.Field("gap"), nil)
+			w.yieldBytes(t.gap, PaddingPart, t.path.Field("gap"), nil)
 		}
 		w.part(Part{Span: t.name.Span, Path: t.path.Field("Text"), Sort: NamePart})
 		return !w.done
@@ -151,8 +149,8 @@ func (w *walker) strings(s Span) {
 	if bad != nil {
 		sort = UnreadPart
 	}
-	w.bytes(all.from(end), sort, Path{}.Field("padding"), bad)
-	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
+	w.yieldBytes(all.skipBytes(end), sort, Path{}.Field("padding"), bad)
+	w.yieldBytes(s.skipBytes(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
 // tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input ends before
@@ -160,12 +158,12 @@ func (w *walker) strings(s Span) {
 // tooManyEntries walks no entry.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
-	rest := all.from(SizeofStringBufferHeader)
-	for i := 0; cut && rest.has(&PERF_STRING_COUNTER_HEADER) && !w.done; i++ {
+	rest := all.skipBytes(SizeofStringBufferHeader)
+	for i := 0; cut && rest.hasStructure(&PERF_STRING_COUNTER_HEADER) && !w.done; i++ {
 		w.record(&PERF_STRING_COUNTER_HEADER, rest, StringCounter{index: i}.Path())
-		rest = rest.from(SizeofStringCounterHeader)
+		rest = rest.skipBytes(SizeofStringCounterHeader)
 	}
-	w.bytes(rest, UnreadPart, Path{}.Field("rest"), err)
+	w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), err)
 }
 
 // A text is a string of the buffer.
@@ -188,20 +186,20 @@ func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
 		at := s.base + uint64(e.DwOffset())
 		switch {
 		case e.DwOffset() == NoString:
-		case at >= s.first() && at < uint64(s.Len()):
+		case at >= s.entriesEnd() && at < uint64(s.Len()):
 			starts = append(starts, start{at, e.index})
 		case bad == nil:
 			_, bad = e.Text()
 		}
 	}
 	slices.SortFunc(starts, func(a, b start) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
-	end = s.first()
+	end = s.entriesEnd()
 	for _, one := range starts {
 		if one.at < end {
 			continue
 		}
 		gap, _ := s.Sub(end, one.at-end)
-		name := s.from(one.at).untilNUL()
+		name := s.skipBytes(one.at).untilNUL()
 		end = one.at + uint64(name.Len())
 		if !yield(text{StringCounter{index: one.index}.Path(), name, gap}) {
 			break

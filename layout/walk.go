@@ -68,7 +68,7 @@ func (w *walker) walk(kind Kind, s Span) {
 	case InstanceBlockKind:
 		w.counterSetInstance(s)
 	default:
-		w.bytes(s, UnreadPart, Path{}.Field("rest"), &Error{Len: s.Len(), Err: Faultf(ErrRange, "%v is not a kind of block", kind)})
+		w.yieldBytes(s, UnreadPart, Path{}.Field("rest"), &Error{Len: s.Len(), Err: Faultf(ErrRange, "%v is not a kind of block", kind)})
 	}
 }
 
@@ -78,10 +78,10 @@ func (w *walker) part(p Part) {
 	}
 }
 
-// bytes yields s as a part of the given sort. It yields nothing if s is empty and err is nil.
-func (w *walker) bytes(s Span, sort PartSort, path Path, err error) {
+// yieldBytes yields s as a part with the PartSort. It yields nothing if s is empty and err is nil.
+func (w *walker) yieldBytes(s Span, sort PartSort, path Path, err error) {
 	if err != nil && w.find != nil {
-		w.find.unread(path, err)
+		w.find.setFault(path, err)
 	}
 	if s.Len() > 0 || err != nil || w.find != nil && sort == PaddingPart {
 		w.part(Part{Span: s, Path: path, Sort: sort, Err: err})
@@ -104,31 +104,32 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 			w.part(p)
 		}
 		if f.Type == Time {
-			w.record(&SYSTEMTIME, s.from(uint64(f.At)), path.Field(f.Name))
+			w.record(&SYSTEMTIME, s.skipBytes(uint64(f.At)), path.Field(f.Name))
 		}
 	}
 	return true
 }
 
-// broken yields s, which starts with a faulty record r. If s has the whole structure, broken yields its fields. The
-// other bytes are an UnreadPart with err.
-func (w *walker) broken(r *Record, s Span, path Path, err error) {
+// walkFaulty yields the parts of s, which starts with a faulty record r. If s has the whole structure of r,
+// walkFaulty yields the fields. The other bytes of s are an UnreadPart with err.
+func (w *walker) walkFaulty(r *Record, s Span, path Path, err error) {
 	if w.find != nil {
-		w.find.broken(r, path, err)
+		w.find.keepFault(r, path, err)
 	}
-	if s.has(r) {
+	if s.hasStructure(r) {
 		w.record(r, s, path)
-		s = s.from(uint64(r.Size))
+		s = s.skipBytes(uint64(r.Size))
 	}
-	w.bytes(s, UnreadPart, path.Field("rest"), err)
+	w.yieldBytes(s, UnreadPart, path.Field("rest"), err)
 }
 
-// truncated yields an empty UnreadPart with err at the end of s. s is the part of a record that is in the input.
-func (w *walker) truncated(s Span, path Path, err error) {
+// walkTruncated yields an empty UnreadPart with err at the end of s, because the record in s continues after the
+// end of the input.
+func (w *walker) walkTruncated(s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.endList(path.Parent(), err)
 	}
-	w.bytes(s.from(uint64(s.Len())), UnreadPart, path.Field("rest"), err)
+	w.yieldBytes(s.skipBytes(uint64(s.Len())), UnreadPart, path.Field("rest"), err)
 }
 
 // name yields the parts of s: the gap before the name, the name, and the padding after the
@@ -136,11 +137,11 @@ func (w *walker) truncated(s Span, path Path, err error) {
 func (w *walker) name(s Span, name Name, path Path, as string) {
 	at := uint64(name.off - s.off)
 	gap, _ := s.Sub(0, at)
-	w.bytes(gap, PaddingPart, path.Field("gap"), nil)
+	w.yieldBytes(gap, PaddingPart, path.Field("gap"), nil)
 	if name.Len() > 0 || w.find != nil {
 		w.part(Part{Span: name.Span, Path: path.Field(as), Sort: NamePart, Page: name.CodePage})
 	}
-	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
+	w.yieldBytes(s.skipBytes(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
 }
 
 // toTheEnd means that a list fills its buffer. The number of records is not known before the end.
@@ -155,11 +156,11 @@ func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, aft
 		one, err := s.record(r)
 		if err != nil {
 			at := path.At(r.In, i)
-			w.broken(r, s, at, err.under(at))
+			w.walkFaulty(r, s, at, err.prefixPath(at))
 			return Span{}, false
 		}
 		var known bool
-		if s, known = each(one, s.from(uint64(one.Len())), i); !known || w.done {
+		if s, known = each(one, s.skipBytes(uint64(one.Len())), i); !known || w.done {
 			return Span{}, false
 		}
 	}
@@ -175,43 +176,43 @@ func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one S
 		switch {
 		case err != nil && s.truncated(r):
 			each(s, i)
-			w.truncated(s, at, err.under(at))
+			w.walkTruncated(s, at, err.prefixPath(at))
 			return
 		case err != nil:
-			w.broken(r, s, at, err.under(at))
+			w.walkFaulty(r, s, at, err.prefixPath(at))
 			return
 		}
 		each(one, i)
-		s = s.from(uint64(one.Len()))
+		s = s.skipBytes(uint64(one.Len()))
 	}
-	w.bytes(s, UnreadPart, path.Field("rest"), nil)
+	w.yieldBytes(s, UnreadPart, path.Field("rest"), nil)
 }
 
 // table walks a header and the rows after it. NumCounters of the header is the number of rows.
 func (w *walker) table(s Span, head, row *Record) {
-	if !s.has(head) {
-		w.broken(head, s, Path{}, head.short(s, Path{}))
+	if !s.hasStructure(head) {
+		w.walkFaulty(head, s, Path{}, head.short(s, Path{}))
 		return
 	}
 	w.record(head, s, Path{})
-	w.rows(s.from(uint64(head.Size)), row, s.numCounters(head))
+	w.rows(s.skipBytes(uint64(head.Size)), row, s.numCounters(head))
 }
 
 func (w *walker) rows(s Span, r *Record, n uint32) {
 	for i := range uint64(n) {
 		path := Path{}.At(r.In, int(i))
-		row, err := s.fixed(r, path)
+		row, err := s.structure(r, path)
 		if err != nil {
-			w.broken(r, s, path, err)
+			w.walkFaulty(r, s, path, err)
 			return
 		}
 		w.record(r, row, path)
-		s = s.from(uint64(r.Size))
+		s = s.skipBytes(uint64(r.Size))
 		if w.done {
 			return
 		}
 	}
-	w.bytes(s, UnreadPart, Path{}.Field("rest"), nil)
+	w.yieldBytes(s, UnreadPart, Path{}.Field("rest"), nil)
 }
 
 // A Part is a range of a block and its meaning, as [Walk] and [Find] return it.
@@ -276,7 +277,7 @@ func (p Part) GUID() (GUID, bool) {
 	return getGUID(p.b), true
 }
 
-// Base returns the offset in the input of the record that has the field. It panics if p is not a FieldPart.
+// Base returns the offset of the field's record in the input. It panics if p is not a FieldPart.
 func (p Part) Base() int64 { return p.off - int64(p.Field.At) }
 
 // Target returns the offset in the input to which a length or offset field points. ok is false for other fields,
@@ -304,8 +305,8 @@ var (
 	}
 )
 
-// element returns element index of the list at path. The element is at the start of s.
-func element(r *Record, s Span, path Path, index int) Part {
+// listElement returns the element with an index in the list at path. The element is at the start of s.
+func listElement(r *Record, s Span, path Path, index int) Part {
 	p := r.part(&r.Fields[0], s, Path{})
 	p.Path = path.At(r.In, index)
 	return p

@@ -24,17 +24,17 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
 		kind := b.kind()
-		var got []seen
+		var got []seenPart
 		for p := range layout.Walk(kind, b.bytes) {
-			got = append(got, seen{p.Off(), p.Len(), asListed(t, p)})
+			got = append(got, seenPart{p.Off(), p.Len(), asListed(t, p)})
 			if &p.Bytes()[0] != &b.bytes[p.Off()] || cap(p.Bytes()) != p.Len() {
 				t.Errorf("%s: %v is a copy, or has room", b.title, p.Path)
 			}
 			if isField := p.Sort == layout.FieldPart; (p.Field != nil) != isField || (p.Record != nil) != isField || p.Err != nil || p.Untyped != (p.Sort == layout.ValuePart) {
 				t.Errorf("%s: %v is %+v", b.title, p.Path, p)
 			}
-			found(t, kind, b.bytes, p.Path, want{p.Sort.String(), "", p.Off(), p.Len(), ""})
-			found(t, kind, b.bytes, parsePath(t, p.Path.String()), want{p.Sort.String(), "", p.Off(), p.Len(), ""})
+			findsPart(t, kind, b.bytes, p.Path, wantedPart{p.Sort.String(), "", p.Off(), p.Len(), ""})
+			findsPart(t, kind, b.bytes, parsePath(t, p.Path.String()), wantedPart{p.Sort.String(), "", p.Off(), p.Len(), ""})
 		}
 		if diff := cmp.Diff(b.parts, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
@@ -46,7 +46,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {
 			t.Errorf("%v is %v, %t", p.Path, g, ok)
 		}
-		found(t, layout.RegGUIDKind, guid, p.Path, want{"field", "", 0, 16, ""})
+		findsPart(t, layout.RegGUIDKind, guid, p.Path, wantedPart{"field", "", 0, 16, ""})
 	}
 }
 
@@ -79,8 +79,8 @@ func asListed(t *testing.T, p layout.Part) string {
 	return fmt.Sprintf("%v = %v", p.Path, value)
 }
 
-// TestWalkOfPerflibStopsEarly leaves the loop after 1 part, after 2 parts, and so on. The loop
-// panics if Walk calls yield after that.
+// TestWalkOfPerflibStopsEarly ends the loop with break after 1 part, after 2 parts, and so on. If Walk calls yield
+// again after the break, the loop panics.
 func TestWalkOfPerflibStopsEarly(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {

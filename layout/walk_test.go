@@ -16,9 +16,9 @@ import (
 
 func TestWalkYieldsEveryPart(t *testing.T) {
 	t.Parallel()
-	b, all := small(t)
+	b, all := smallBlock(t)
 	checkWalk(t, layout.DataBlockKind, b, all, 0)
-	var objects []want
+	var objects []wantedPart
 	for _, w := range all {
 		if w.Off >= smallObjects {
 			w.Off -= smallObjects
@@ -28,11 +28,11 @@ func TestWalkYieldsEveryPart(t *testing.T) {
 	checkWalk(t, layout.ObjectsKind, b[smallObjects:], objects, smallObjects)
 }
 
-func checkWalk(t *testing.T, kind layout.Kind, b []byte, parts []want, origin int64) {
+func checkWalk(t *testing.T, kind layout.Kind, b []byte, parts []wantedPart, origin int64) {
 	t.Helper()
-	var got []want
+	var got []wantedPart
 	for p := range layout.Walk(kind, b) {
-		w := want{p.Sort.String(), p.Path.String(), p.Off(), p.Len(), ""}
+		w := wantedPart{p.Sort.String(), p.Path.String(), p.Off(), p.Len(), ""}
 		if n, ok := p.Int(); ok {
 			w.Value = strconv.FormatInt(n, 10)
 		} else if n, ok := p.Number(); ok && p.Sort == layout.ValuePart {

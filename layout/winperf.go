@@ -3,10 +3,9 @@ package layout
 // This file describes the records of winperf.h. After a change, run
 // "go generate ./layout" to write the accessors, the structs of internal/wire and docs/layout.md.
 //
-// The structures are packed at 8 bytes and are the same on 32- and 64-bit Windows. The title members
-// always have 4 bytes: they are pointers on 32-bit Windows, and DWORDs on 64-bit Windows. A test
-// compares the table with internal/cfacts, which has the sizes and offsets that a C compiler
-// computes.
+// The structures are packed at 8 bytes and are the same on 32- and 64-bit Windows. The title members always have 4
+// bytes: they are pointers on 32-bit Windows, and DWORDs on 64-bit Windows. A test compares the sizes and offsets
+// with those in internal/cfacts, which a C compiler computes.
 
 const reference = "https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-"
 
