@@ -90,7 +90,7 @@ func try(tb testing.TB, l *load, o op) bool {
 		l.scratch[i] = 0xff // so that the block differs if the op does not write all bytes
 	}
 	if o.name == "refresh" {
-		fatal(tb, l.fill(slices.Repeat([]values{new(numbers)}, len(l.numbers))))
+		fatal(tb, l.fill(slices.Repeat([]valueStore{new(numbers)}, len(l.numbers))))
 	}
 	err := o.run(l, 1)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -33,13 +33,13 @@ type load struct {
 	header    builder.DataBlock // without objects
 	templates []*builder.Template
 	instances [][]instance // of each object
-	numbers   []values     // of each object, as slices of numbers
-	structs   []values     // of each object that has a struct type
+	numbers   []valueStore // of each object, as slices of numbers
+	structs   []valueStore // of each object that has a struct type
 	writer    builder.Fill
 	refresher builder.Refresh
 }
 
-// An instance has the name, the parent and the UniqueID to write. A [values] has the counter values.
+// An instance has the name, the parent and the UniqueID of an instance to write. A [valueStore] has the counter values.
 type instance struct {
 	name                string
 	parentTitle, parent uint32
@@ -114,7 +114,7 @@ func (l *load) copy() error {
 }
 
 // fill writes the block.
-func (l *load) fill(by []values) error {
+func (l *load) fill(by []valueStore) error {
 	l.writer = builder.NewFixedFill(l.scratch[:0])
 	l.writer.DataBlock(&l.header)
 	for i, v := range by {
@@ -126,7 +126,7 @@ func (l *load) fill(by []values) error {
 }
 
 // refresh overwrites all values of the block in l.scratch.
-func (l *load) refresh(by []values) error {
+func (l *load) refresh(by []valueStore) error {
 	data, err := layout.ReadDataBlock(l.scratch)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (l *load) refresh(by []values) error {
 }
 
 // read reads the name and all values of each instance of a data block.
-func (l *load) read(by []values) error {
+func (l *load) read(by []valueStore) error {
 	data, err := layout.ReadDataBlock(l.block)
 	if err != nil {
 		return err

@@ -31,8 +31,8 @@ func (l *load) readPerflib(n int) error {
 	return err
 }
 
-// buildPerflib compiles the parser together with the file main in testdata. It removes package syscall from the parser.
-func buildPerflib(dir, program, main string) error {
+// buildPerflib compiles the parser and mainFile, a file in testdata. It removes package syscall from the parser.
+func buildPerflib(dir, program, mainFile string) error {
 	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
 	text, err := run("go", "mod", "download", "-json", version)
 	if err != nil {
@@ -48,7 +48,7 @@ func buildPerflib(dir, program, main string) error {
 	}
 	args := []string{"build", "-o", program}
 	parser := strings.NewReplacer("package perflib", "package main", `"syscall"`, "", "syscall.", "")
-	ours := []string{filepath.Join("testdata", "syscall.go"), filepath.Join("testdata", main)}
+	ours := []string{filepath.Join("testdata", "syscall.go"), filepath.Join("testdata", mainFile)}
 	for _, file := range slices.Concat(files, ours) {
 		b, err := os.ReadFile(file)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A values has the values of all instances of an object. Each implementation stores them in a different way.
-type values interface {
+// A valueStore has the counter values of all instances of an object, either as numbers or as structs.
+type valueStore interface {
 	fill(w *builder.Fill, instances []instance)
 	refresh(r *builder.Refresh)
 	Open(rows *layout.Rows, o layout.Object) error
@@ -128,10 +128,10 @@ type (
 )
 
 // bindings maps the title index of an object to the bind function for its struct type.
-var bindings = map[uint32]func(testing.TB, layout.Object, *builder.Template) values{230: bind[process], 232: bind[thread]}
+var bindings = map[uint32]func(testing.TB, layout.Object, *builder.Template) valueStore{230: bind[process], 232: bind[thread]}
 
 // bind returns the values of an object as structs of type T.
-func bind[T any](tb testing.TB, o layout.Object, t *builder.Template) values {
+func bind[T any](tb testing.TB, o layout.Object, t *builder.Template) valueStore {
 	tb.Helper()
 	binding, err := builder.Bind[T](t)
 	fatal(tb, err)

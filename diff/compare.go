@@ -11,7 +11,7 @@ type comparison struct {
 	a, b     *tree
 	toB, toA []int32        // the matching node in the other block, -1 for none
 	moved    map[int32]bool // the nodes of A that moved
-	swapped  bool           // the bytes of A sort after those of B; see order
+	swapped  bool           // the bytes of A sort after those of B; see markMoved
 	object   objectPair
 
 	ignored [len(sorts)]bool
@@ -23,8 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add counts a difference and appends it to the list. It lists at most c.most differences of each sort, or all of them
-// if c.most is negative. If c.ignored has the sort, add sets c.found and does nothing else.
+// add counts a difference and appends it to the list. The list has at most c.most differences of each sort, or all of
+// them if c.most is negative. If c.ignored[sort] is true, add only sets c.found.
 func (c *comparison) add(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -39,34 +39,34 @@ func (c *comparison) add(sort Sort, difference func() Difference) {
 	}
 }
 
-// differ adds a difference between the part x of block A and the part y of block B. A part that a block does not have
-// is the zero place.
+// differ adds a difference between place x in block A and place y in block B. The zero place means that the block does
+// not have the part.
 func (c *comparison) differ(sort Sort, change Change, x, y place) {
 	c.add(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }
 
 // onlyA adds the difference for a part that only A has.
 func (c *comparison) onlyA(x place) {
-	if sort, ok := x.alone(c.toB); ok {
+	if sort, ok := x.unmatchedSort(c.toB); ok {
 		c.differ(sort, Removed, x, place{})
 	}
 }
 
 // onlyB adds the difference for a part that only B has.
 func (c *comparison) onlyB(y place) {
-	if sort, ok := y.alone(c.toA); ok {
+	if sort, ok := y.unmatchedSort(c.toA); ok {
 		c.differ(sort, Added, place{}, y)
 	}
 }
 
-// records compares the fields and the contents of two records that match.
-func (c *comparison) records(a, b int32) {
+// compareRecords compares the fields and the contents of two matching records.
+func (c *comparison) compareRecords(a, b int32) {
 	r, other := c.a.record(a), c.b.record(b)
 	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
 	endA, endB := c.a.nodes[a].next, c.b.nodes[b].next
 	switch {
 	case r == other && r != nil:
-		c.fields(a, b)
+		c.compareFields(a, b)
 	case r != nil:
 		c.differ(Records, Removed, x, place{})
 		if a != whole {
@@ -82,11 +82,11 @@ func (c *comparison) records(a, b int32) {
 	case r == &layout.PERF_OBJECT_TYPE:
 		c.object = objectPair{a: c.a.countersIn(a), b: c.b.countersIn(b)}
 	case r == &layout.PERF_COUNTER_BLOCK && r == other:
-		c.values(a, b)
+		c.compareValues(a, b)
 	}
 	for x := a + 1; x < endA; x = c.a.nodes[x].next {
 		if y := c.toB[x]; y >= 0 {
-			c.nodes(x, y)
+			c.compareNodes(x, y)
 		} else {
 			c.onlyA(place{t: c.a, node: x})
 		}
@@ -98,21 +98,20 @@ func (c *comparison) records(a, b int32) {
 	}
 }
 
-// nodes compares two nodes that match.
-func (c *comparison) nodes(a, b int32) {
+func (c *comparison) compareNodes(a, b int32) {
 	x, y := place{t: c.a, node: a}, place{t: c.b, node: b}
 	if c.moved[a] {
 		c.differ(Order, Moved, x, y)
 	}
 	if x.sort() == layout.RecordPart && y.sort() == layout.RecordPart {
-		c.records(a, b)
+		c.compareRecords(a, b)
 	} else {
-		c.bytes(x, y)
+		c.compareBytes(x, y)
 	}
 }
 
-// bytes compares the bytes of two parts that are not records.
-func (c *comparison) bytes(x, y place) {
+// compareBytes compares the bytes of two parts that are not records.
+func (c *comparison) compareBytes(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	switch {
 	case bytes.Equal(rawA, rawB):
@@ -124,14 +123,14 @@ func (c *comparison) bytes(x, y place) {
 			c.differ(Padding, Changed, x, y)
 		}
 	default:
-		c.differ(sortOf(x.sort()), Changed, x, y)
+		c.differ(sortOfPart(x.sort()), Changed, x, y)
 	}
 }
 
-// alone returns the sort of the difference for a part that only one block has. ok is false for zero padding. ok is also
-// false for a value or a string whose counter has no match, because the difference of the counter includes the part.
-// to[i] is the match of node i of p.t.
-func (p place) alone(to []int32) (sort Sort, ok bool) {
+// unmatchedSort returns the sort of the difference for a part without a match. ok is false if the part is not a
+// difference of its own. This is so for zero padding, and for a value or string whose counter has no match. to[i] is
+// the match of node i of p.t.
+func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
 	}
@@ -143,11 +142,10 @@ func (p place) alone(to []int32) (sort Sort, ok bool) {
 	case p.t.isText(p.node):
 		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
 	}
-	return sortOf(p.sort()), id < 0 || to[id] >= 0
+	return sortOfPart(p.sort()), id < 0 || to[id] >= 0
 }
 
-// sortOf returns the sort of a difference between two parts of the given sort.
-func sortOf(part layout.PartSort) Sort {
+func sortOfPart(part layout.PartSort) Sort {
 	switch part {
 	case layout.NamePart:
 		return Names
@@ -161,8 +159,8 @@ func sortOf(part layout.PartSort) Sort {
 	return Records
 }
 
-// fields compares the fields of two records.
-func (c *comparison) fields(a, b int32) {
+// compareFields compares the fields of two records.
+func (c *comparison) compareFields(a, b int32) {
 	r := c.a.record(a)
 	rawA, rawB := c.a.structure(&c.a.nodes[a]).Bytes(), c.b.structure(&c.b.nodes[b]).Bytes()
 	if bytes.Equal(rawA, rawB) {

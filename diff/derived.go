@@ -38,23 +38,23 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 			o.endA, o.endB = c.a.ends(o.a), c.b.ends(o.b)
 			o.sameSizes = c.sameSizes(o.a, o.b)
 		}
-		return !o.sameSizes && follows(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
+		return !o.sameSizes && endsExplain(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
 	case f.Role.From == layout.BufferStart:
 		textA, textB := c.a.textOf(a), c.b.textOf(b)
 		if textA < 0 || textB < 0 || !c.matching(textA, textB) {
 			return false
 		}
-		return follows(c.a.endBefore(textA), c.a.nodes[textA].off, c.b.endBefore(textB), c.b.nodes[textB].off)
+		return endsExplain(c.a.endBefore(textA), c.a.nodes[textA].off, c.b.endBefore(textB), c.b.nodes[textB].off)
 	}
-	return follows(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
+	return endsExplain(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// follows reports whether the contents before an offset explain why the offset is a in block A and b in block B. The
-// contents end at endA in A and at endB in B. These ends must differ. The padding between the contents and the offset
-// must have the same length in both blocks, or less than 8 bytes in each.
-func follows(endA, a, endB, b int64) bool {
+// endsExplain reports whether the contents before an offset explain a change of the offset. The offset is offA in block
+// A and offB in block B. The contents end at endA in A and at endB in B. These ends must differ. The padding between
+// the contents and the offset must have the same length in both blocks, or less than 8 bytes in each.
+func endsExplain(endA, offA, endB, offB int64) bool {
 	const isPadding = layout.Align
-	gapA, gapB := a-endA, b-endB
+	gapA, gapB := offA-endA, offB-endB
 	return endA != endB && (gapA == gapB || gapA >= 0 && gapA < isPadding && gapB >= 0 && gapB < isPadding)
 }
 

@@ -5,16 +5,16 @@
 //		t.Error(d)
 //	}
 //
-// Records are matched by identity, not by position:
+// Records match by identity, not by position. The identities are:
 //
-//   - objects and counters of V1 by title index; a base counter without a title by the counter
-//     before it
-//   - instances of V1 by name, parent and UniqueID
-//   - instances of V2 by InstanceId and name
-//   - counters, strings and values of V2 by counter id
-//   - identifiers by counter set, counter id, InstanceId and name
-//   - results by type and list of ids
-//   - GUIDs by their value
+//   - objects and counters of V1: the title index
+//   - base counters without a title: the title index of the counter before
+//   - instances of V1: name, parent and UniqueID
+//   - instances of V2: InstanceId and name
+//   - counters, strings and values of V2: the counter id
+//   - identifiers: counter set, counter id, InstanceId and name
+//   - results: type and list of ids
+//   - GUIDs: the value
 //
 // Records with the same identity match in the order of their bytes. If the other block has no record with the same
 // identity, a record matches a similar record: an object or a counter with the same help index, a result at the same
@@ -35,8 +35,9 @@
 //
 // Padding is a difference if the bytes differ, except zero bytes at the end of longer padding.
 //
-// Compare reads a broken block as far as [layout.Walk] can. It compares the rest as bytes. Equal blocks have no differences, and other blocks have at least one. If the caller swaps the blocks,
-// the sides of each difference are swapped.
+// Compare reads a broken block as far as [layout.Walk] can. It compares the rest as bytes. Equal blocks have no
+// differences, and other blocks have at least one. If the caller swaps the blocks, the sides of each difference are
+// swapped.
 //
 // Time is linear in the size of the blocks, with a logarithmic factor if records have another order.
 // Memory is linear in the size of the blocks.
@@ -204,7 +205,7 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	c.swapped = order > 0
 	c.a, c.b = newTree(kind, a), newTree(kind, b)
 	c.match()
-	c.records(whole, whole)
+	c.compareRecords(whole, whole)
 	if !c.found {
 		c.anyBytes(a, b)
 	}
@@ -213,8 +214,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the differences whose path is in block. If added is true, block is B, and identify
-// skips all parts but the added ones. Otherwise block is A, and identify skips the added parts.
+// identify sets the Identity of differences. If added is true, they are the added parts, and block is B. If added is
+// false, they are all other differences, and block is A.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding

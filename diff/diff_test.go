@@ -117,8 +117,8 @@ func TestTenFields(t *testing.T) {
 	}
 }
 
-// isPlain reports whether Compare finds exactly one difference when the field changes. Readers do not use such a field
-// to find other data, and the field does not identify a V2 record.
+// isPlain reports whether Compare finds exactly one difference after the field changes. Two sorts of fields are not
+// plain: fields that readers need to find other data, and fields that identify a V2 record.
 func isPlain(f *layout.Field) bool {
 	switch f.Name {
 	case "Signature", "LittleEndian", "dwType", "InstanceId", "id":

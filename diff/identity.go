@@ -141,8 +141,9 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the counter id at an index of a list. list is "id" for the ids in the result that contains node i, or
-// "entry" for the entries in node i. If the list is too short, idOf returns the index.
+// idOf returns the counter id at an index of a list. If list is "id", these are the ids of the PERF_COUNTER_HEADER that
+// contains node i. If list is "entry", these are the entries in node i. If the index is past the end, idOf returns the
+// index.
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

@@ -30,7 +30,7 @@ func (c *comparison) pair(a, b int32) {
 		x, y = c.a.nodes[x].next, c.b.nodes[y].next
 	}
 	if x < endX && y < endY {
-		c.lists(x, endX, y, endY)
+		c.matchLists(x, endX, y, endY)
 	}
 }
 
@@ -41,9 +41,9 @@ func (c *comparison) same(a, b int32) bool {
 	return string(c.keyA) == string(c.keyB)
 }
 
-// lists matches the nodes from x to endX with the nodes from y to endY. It matches only nodes with the same
-// name.
-func (c *comparison) lists(x, endX, y, endY int32) {
+// matchLists matches the nodes from x to endX in A with the nodes from y to endY in B. Two nodes can match only if they
+// have the same name.
+func (c *comparison) matchLists(x, endX, y, endY int32) {
 	type list struct {
 		name string
 		a, b []int32
@@ -73,13 +73,14 @@ func (c *comparison) lists(x, endX, y, endY int32) {
 			c.byKey(l.a, l.b, (*tree).appendSimilar)
 		}
 		if l.name != "data" { // values have the order of their ids
-			c.order(l.a, l.b)
+			c.markMoved(l.a, l.b)
 		}
 	}
 }
 
-// align matches the nodes of two lists in order. It stops at the first node that has another position in the other
-// list. If the other list has no node with the same identity, align matches a similar node at the same position.
+// align matches nodes of two lists in pairs, from the start. A pair matches if its nodes have the same identity. A pair
+// of similar nodes also matches if each identity is in only one list. If both identities are in both lists, the order
+// differs, and align stops.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -129,8 +130,8 @@ func (c *comparison) surplus(a, b []int32) map[string]int {
 	return more
 }
 
-// similar reports whether b can be a changed form of a. A record that could not be read in full is similar to any
-// record of its type.
+// similar reports whether two nodes can be one node that changed. Two records of the same type are similar if one of
+// them could not be read in full.
 func (c *comparison) similar(a, b int32) bool {
 	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
 		return true
@@ -169,9 +170,9 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	}
 }
 
-// order marks the moved records of a list. It marks as few records as possible. The other records have the same order
-// in both blocks.
-func (c *comparison) order(a, b []int32) {
+// markMoved marks the moved records of a list, as few as possible. The other records have the same order in both
+// blocks.
+func (c *comparison) markMoved(a, b []int32) {
 	to := c.toB
 	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks
 		a, to = b, c.toA

@@ -82,8 +82,8 @@ func keys(r diff.Result, mirrored bool) []string {
 	return list
 }
 
-// TestProperties checks generated blocks of each kind: with themselves, with a damaged copy, and with
-// another block.
+// TestProperties compares generated blocks of each kind: each block with itself, with damaged copies, and with another
+// block.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

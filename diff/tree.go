@@ -33,8 +33,8 @@ type tree struct {
 // whole is the node of the whole input.
 const whole = 0
 
-// A node is a record with everything in it, an element of a list, a name, padding, or unread bytes. It has
-// no pointers, because there can be millions of nodes.
+// A node is a part of a block: a name, padding, unread bytes, an element of a list, or a record with all its contents.
+// Nodes have no pointers, because there can be millions of nodes.
 type node struct {
 	off, end     int64  // the bytes, with those of the nodes in it
 	index        int32  // the index in the path, -1 for none
@@ -87,7 +87,7 @@ func (t *tree) add(p *layout.Part) {
 	in := &t.nodes[t.open[len(t.open)-1]]
 	switch {
 	case isField:
-		t.field(in, p)
+		t.setRecord(in, p)
 	case t.recordOf(in) == &layout.PERF_COUNTER_BLOCK:
 		t.row = append(t.row, slot{p.Off() - in.off, int64(p.Len()), int32(last.Index), intern(&t.names, last.Name), p.Sort})
 	default:
@@ -143,8 +143,8 @@ func (t *tree) push(step layout.Elem, off int64) *node {
 	return &t.nodes[len(t.nodes)-1]
 }
 
-// field sets the record of node n from p, the first field of the record.
-func (t *tree) field(n *node, p *layout.Part) {
+// setRecord sets the record of node n if p is the first field of the record. It ignores all later fields.
+func (t *tree) setRecord(n *node, p *layout.Part) {
 	if n.record != 0 {
 		return
 	}
@@ -212,8 +212,8 @@ func (t *tree) isText(i int32) bool {
 	return t.nodes[i].index >= 0 && (t.name(i) == "Text" || t.name(i) == "gap")
 }
 
-// ancestor searches node i and then the nodes that contain it, from the inside out, for the record r. It returns the
-// first node with this record, or -1.
+// ancestor returns the innermost node with the record r: node i, or a node that contains node i. It returns -1 if there
+// is none.
 func (t *tree) ancestor(i int32, r *layout.Record) int32 {
 	for i >= 0 && t.record(i) != r {
 		i = t.nodes[i].parent

@@ -22,10 +22,10 @@ type objectPair struct {
 // A slotPair has two slots that match. A slot is nil if the block has no such slot.
 type slotPair struct{ a, b *slot }
 
-// values compares two counter blocks. A value matches the value of the same counter. If several counters have the same
-// offset, [layout.Walk] yields one value for all of them, with the index of one counter. This counter can be a
+// compareValues compares two counter blocks. A value matches the value of the same counter. If several counters have
+// the same offset, [layout.Walk] yields one value for all of them, with the index of one counter. This counter can be a
 // different one in each block.
-func (c *comparison) values(a, b int32) {
+func (c *comparison) compareValues(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
 		o.rowA, o.rowB, o.paired = rowA, rowB, true
@@ -39,16 +39,16 @@ func (c *comparison) values(a, b int32) {
 		case pair.b == nil:
 			c.onlyA(x)
 		case pair.a.sort == layout.ValuePart:
-			c.value(x, y)
+			c.compareValue(x, y)
 		default:
-			c.bytes(x, y)
+			c.compareBytes(x, y)
 		}
 	}
 }
 
-// value compares two values. If the sizes differ, value compares only the numbers, because the comparison of the
-// counter definitions reports the sizes.
-func (c *comparison) value(x, y place) {
+// compareValue compares two values. If the sizes differ, compareValue compares only the numbers, because the comparison
+// of the counter definitions reports the sizes.
+func (c *comparison) compareValue(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	if bytes.Equal(rawA, rawB) {
 		return
@@ -100,13 +100,14 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues sets in[i] for each counter i that has a value in the row: to the value if set is true, or else to nil.
-func setValues(in []*slot, row []slot, set bool) {
+// setValues sets the elements of byCounter for the counters that have a value in the row. If present is true, it sets
+// an element to the value. Otherwise it sets the element to nil.
+func setValues(byCounter []*slot, row []slot, present bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
-			in[s.index] = nil
-			if set {
-				in[s.index] = s
+			byCounter[s.index] = nil
+			if present {
+				byCounter[s.index] = s
 			}
 		}
 	}
@@ -144,13 +145,12 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns a list with an element for each counter in others, which are the counters of the other block. The
-// element is the index of the value of the matching counter in t, or -1. to[x] is the node of t that matches node x of
-// the other block.
-func (t *tree) partners(others, to []int32, shown map[uint32]int32) []int32 {
-	list := unmatched(len(others))
-	for i, x := range others {
-		if y := to[x]; y >= 0 && t.record(y) != nil {
+// partners finds the values of t for the given counters of the other block. The result has an index for each counter,
+// or -1 if the counter has no match. matches[x] is the node of t that matches node x of the other block.
+func (t *tree) partners(counters, matches []int32, shown map[uint32]int32) []int32 {
+	list := unmatched(len(counters))
+	for i, x := range counters {
+		if y := matches[x]; y >= 0 && t.record(y) != nil {
 			list[i] = shown[t.counter(y).CounterOffset()]
 		}
 	}

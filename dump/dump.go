@@ -56,7 +56,7 @@ type Options struct {
 	Ranges []Range
 }
 
-// A Range has the offsets from From up to To, but not To.
+// A Range is a range of offsets. The first offset is From, and the last offset is To - 1.
 type Range struct{ From, To int64 }
 
 // overlap reports whether one of the ranges contains a byte of the part with the given offset and end. A part

@@ -105,7 +105,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"whole", whole, 0, "the formats show every record"},
 		{"broken-header", broken, 2, "a length past the end is a fault; the objects are shown"},
-		{"broken-object", headed(broken, whole), 1, "the contents of a broken object are unread; its siblings are shown"},
+		{"broken-object", withHeader(broken, whole), 1, "the contents of a broken object are unread; its siblings are shown"},
 		{"stray", stray, 0, "bytes after the block are shown and are no fault"},
 		{"truncated", whole[104 : len(whole)-20], 2, "a file that ends in an instance of its last object has faults"},
 		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is not valid UTF-16 is a fault"},
@@ -137,8 +137,10 @@ func texts(t *testing.T) []byte {
 	return b
 }
 
-// headed returns a copy of broken with the header of whole.
-func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]), broken[104:]...) }
+// withHeader returns a copy of block. The header of the copy is that of source.
+func withHeader(block, source []byte) []byte {
+	return append(bytes.Clone(source[:104]), block[104:]...)
+}
 
 // TestHexHoldsEveryByte checks that the bytes of a block can be read back from its hex dump.
 func TestHexHoldsEveryByte(t *testing.T) {

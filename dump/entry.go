@@ -84,7 +84,7 @@ func (e *entry) readField(b []byte) {
 		e.text, e.form = g.Append(e.text), guid
 		return
 	case !ok:
-		e.quote(e.Bytes(), utf16Text)
+		e.setText(e.Bytes(), utf16Text)
 		return
 	case e.Field.Go == "CounterType":
 		e.setHex(uint64(n))
@@ -109,8 +109,7 @@ func (e *entry) setHex(n uint64) {
 	e.text, e.form, e.number = appendHex(append(e.text, "0x"...), n, 2*e.Len()), hexadecimal, n
 }
 
-// quote sets the text of the entry to the text in raw.
-func (e *entry) quote(raw []byte, as encoding) {
+func (e *entry) setText(raw []byte, as encoding) {
 	var exact bool
 	if e.text, exact = appendText(e.text, raw, as); exact {
 		e.form = quoted
@@ -140,7 +139,7 @@ func (e *entry) readName() {
 		as = byteText
 		e.meaning = "bytes of code page " + strconv.FormatUint(uint64(e.Page), 10)
 	}
-	e.quote(text, as)
+	e.setText(text, as)
 	if e.form == quoted && name.Len() > 0 && name.IndexNUL() == len(text) {
 		return // valid; Text would make a copy
 	}
@@ -184,7 +183,7 @@ func (e *entry) readText() {
 	if e.Type.Subtype() != layout.PERF_TEXT_UNICODE {
 		as = byteText
 	}
-	e.quote(b[size:size+n], as)
+	e.setText(b[size:size+n], as)
 	e.whole = e.form == quoted && len(b) == int(size+n)
 }
 
@@ -217,7 +216,7 @@ func (e *entry) findingText(f validate.Finding) string {
 
 const hexDigits = "0123456789abcdef"
 
-// appendHex appends the last digits of n in hex.
+// appendHex appends n in hex with a fixed number of digits. It drops higher digits.
 func appendHex(b []byte, n uint64, digits int) []byte {
 	for digits--; digits >= 0; digits-- {
 		b = append(b, hexDigits[n>>(4*digits)&15])
@@ -233,9 +232,9 @@ const (
 	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// appendText appends the text in raw to dst, in quotes. Like Go's %q, it escapes characters that are not printable:
-// control characters, invisible characters and characters that change the direction of writing. exact is false if raw
-// has an unpaired surrogate, written as \ud800, or an invalid byte, written as \x80.
+// appendText decodes raw and appends the text to dst, in quotes. Like Go's %q, it escapes characters that are not
+// printable: control characters, invisible characters and characters that change the direction of writing. exact is
+// false if raw has an unpaired surrogate, written as \ud800, or an invalid byte, written as \x80.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

@@ -55,8 +55,8 @@ func hostileNames(index uint32) (name string, builtIn bool) {
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
-	// The offset of the last finding is the end of the block, as for a missing record.
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
+	// Another finding is about a record that the block does not contain. Its offset is the end of the block.
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
 	findings = append(findings, missing)

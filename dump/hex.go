@@ -18,7 +18,7 @@ const lineBytes = 16 // bytes of a part on one line
 //	0000 | 20 00 00 00 | object[0].instance[0].ByteLength = 32   -> 0x0020
 //
 // A line has the offset, the bytes, the path and the value, then the meaning of the value,
-// the offset to which the value points, and errors and findings after a !. Columns have no
+// the offset to which the value points, and errors and findings after an exclamation mark. Columns have no
 // fixed width, so a change of one part changes only the lines of the part. A byte that
 // several counters share is on several lines.
 //

@@ -82,14 +82,14 @@ func (j *jsonPrinter) part(e *entry) {
 	}
 	b = appendFindings(b, e.findings)
 	if !e.whole && e.Len() > 0 {
-		b = j.bytes(append(b, `,"bytes":"`...), e.Bytes())
+		b = j.writeHex(append(b, `,"bytes":"`...), e.Bytes())
 	}
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// bytes writes line, followed by raw in hex. It returns the last part of this text, with the closing quote. The caller
-// must write the returned part.
-func (j *jsonPrinter) bytes(line, raw []byte) []byte {
+// writeHex writes the first argument, and then the second argument in hex. It returns a closing quote. The caller must
+// write the returned bytes.
+func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)
 		if _, err := j.w.Write(line); err != nil {

@@ -100,7 +100,7 @@ func TestJSONTables(t *testing.T) {
 	}
 }
 
-// An element has the members of a JSON element that determine the bytes of the part.
+// An element is an element of the JSON output. It leaves out members that say nothing about the bytes of the part.
 type element struct {
 	Offset, Length int
 	Sort, Type     string

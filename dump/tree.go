@@ -12,9 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A tree writes the contents of a block for reading: objects or results with their
-// instances and values, without offsets and lengths. Lines with errors start with a !.
-// Padding is shown if it is not zero.
+// A tree writes what a block contains: objects or results with their instances and values. It leaves out offsets and
+// lengths. Lines with errors start with an exclamation mark. Padding is shown if it is not zero.
 //
 // At the first field of a record, [tree.record] composes the line of the record. If the line also shows a later part,
 // such as the name of an instance, the line is pending until the part is known.

@@ -2,9 +2,9 @@
 //
 //	go run . --manifest paths.txt --output out/findings
 //
-// The manifest has a path on each line, as perfblock lint --files-from reads it: a file, binary or text, a
-// folder, an archive or a member of an archive. If a path is in the manifest twice, its file is validated
-// once. The records are those of perfblock lint --no-config.
+// The manifest has a path on each line, as for perfblock lint --files-from. The path is that of a binary file, a text
+// file, a folder, an archive or a member of an archive. If a path is in the manifest twice, its file is validated once.
+// The records are those of perfblock lint --no-config.
 //
 // The outputs are JSON Lines, in order, and the same for the same files:
 //

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// This example tests a consumer that doubles its buffer until the data fits. It ignores the size that a call returns with
-// ERROR_MORE_DATA.
+// This example tests a consumer that doubles its buffer until the data fits. The consumer ignores the size that a call
+// returns with ERROR_MORE_DATA.
 func ExampleRegistry() {
 	cpu := builder.NewObject(238).Counter(6, layout.PERF_100NSEC_TIMER_INV).Instance("_Total", 1_000_000)
 	r := perftest.New(new(builder.DataBlock{SystemName: "HOST"}).Add(cpu))

@@ -129,7 +129,8 @@ func (r *Registry) isLost(title uint32) bool {
 	return slices.ContainsFunc(r.absences, func(a absence) bool { return slices.Contains(a.titles, title) })
 }
 
-// addParents adds the objects that have the parents of the instances of wanted objects.
+// addParents adds objects to the wanted objects. An instance of a wanted object can have its parent in another object,
+// which is then also wanted.
 func addParents(objects []layout.Object, wanted []bool) {
 	var children []layout.Object // whose parents are not added yet
 	for i, o := range objects {

@@ -69,10 +69,10 @@ type absence struct {
 	titles  []uint32
 }
 
-// New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a *builder.DataBlock or
-// [Bytes], such as a block that package spec built or a member of a capture. New encodes the models. If a model cannot be
-// encoded, [Registry.Query] returns the error in place of the sample. Without samples, each query of data has the error
-// ERROR_FILE_NOT_FOUND.
+// New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a
+// *builder.DataBlock or [Bytes]. Blocks from a capture and from package spec are [Bytes]. New encodes the samples. If a
+// sample cannot be encoded, [Registry.Query] returns the error in its place. Without samples, each query of data has
+// the error ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
 	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
 	for i, model := range samples {
@@ -92,7 +92,8 @@ func (r *Registry) Titles(db *titles.Database) {
 	r.titles = db
 }
 
-// Costly makes the objects with these title indexes costly: Global does not return them, and Costly does.
+// Costly makes the objects with these title indexes costly. The query "Global" does not return costly objects. The
+// query "Costly" returns all costly objects, and no others.
 func (r *Registry) Costly(titles ...uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,9 +102,10 @@ func (r *Registry) Costly(titles ...uint32) {
 	}
 }
 
-// MoreData sets a function. After ERROR_MORE_DATA, [Registry.Query] returns the result of this function as its n. The
-// arguments are the size of the buffer and the size that the answer requires. The default is [Unchanged], because the
-// documentation of Windows says that this n is undefined. The function must not call methods of the Registry.
+// MoreData sets the function that computes the result n of [Registry.Query] for the error ERROR_MORE_DATA. The
+// arguments of the function are the size of the buffer and the size that the answer requires. The default is
+// [Unchanged], because the documentation of Windows says that the size is undefined. The function must not call methods
+// of the Registry.
 func (r *Registry) MoreData(n func(size, required int) int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,8 +135,9 @@ func (r *Registry) Grow() {
 	r.grows = true
 }
 
-// Fail makes the given number of calls return err. A second call of Fail takes effect after these calls. If err is 0,
-// the calls succeed as usual. If err is ERROR_MORE_DATA, the calls fail even if the buffer is large enough.
+// Fail makes the given number of queries return err. If Fail was called before, the queries of the earlier call come
+// first. If err is 0, the queries succeed as usual. If err is ERROR_MORE_DATA, the queries fail even if the buffer is
+// large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,14 +156,13 @@ func (r *Registry) Lose(answers int, titles ...uint32) {
 	}
 }
 
-// remains is the byte that a failed call writes to the whole buffer.
-const remains = 0xdb
+// garbage is the byte with which a failed call fills the buffer.
+const garbage = 0xdb
 
 // Query copies the value with this name to buf. typ is the type of the value, and n is the number of its bytes.
 //
 // If buf is too small, the error is ERROR_MORE_DATA, and the function of [Registry.MoreData] computes n. After any other
-// error, n is the size of buf. After an error, Query overwrites all of buf, and callers must not use its contents. A nil
-// buf is a buffer of size 0.
+// error, n is the size of buf. A call that fails fills buf with bytes that mean nothing. A nil buf is a buffer of size 0.
 func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,7 +182,7 @@ func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error)
 			n = r.moreData(len(buf), len(b))
 		}
 		for i := range buf {
-			buf[i] = remains
+			buf[i] = garbage
 		}
 		return typ, n, err
 	}

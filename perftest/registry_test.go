@@ -72,7 +72,7 @@ func ask(t *testing.T, r *perftest.Registry, name string) []byte {
 	return buf[:n]
 }
 
-// TestObjects checks the objects that a query string selects, and that the answer is a valid block.
+// TestObjects checks which objects a query string selects. It also checks that the answer is a valid block.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	r := perftest.New(machine(1))

@@ -237,7 +237,7 @@ func (c *comparison) fault(f fault, others, was int) {
 		case frequencyRule:
 			finding.Got, finding.Want = fmt.Sprintf("the frequency is %d", n), fmt.Sprintf("must be %d", before)
 		}
-		finding.Want += ", the value at " + c.in(at)
+		finding.Want += ", the value at " + c.olderPlace(at)
 		return finding
 	})
 }

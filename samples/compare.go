@@ -15,9 +15,9 @@ import (
 // validate the samples themselves. The offset of a finding is in the newer sample. The text of a finding has the value and
 // the offset in the older sample.
 //
-// Objects, results, counters and instances match as in [Values], but Compare skips instances with the same identity, and
-// instances whose parent is not certain. An object or an instance that only one sample has is no fault. The values of query
-// data require Registrations, as in Values.
+// Objects, results, counters and instances match as in [Values]. Compare skips an instance if its parent is not certain,
+// or if its sample has another instance with the same identity. An object or an instance that only one sample has is no
+// fault. The values of query data require Registrations, as in Values.
 //
 // If the kinds differ, or if the header or the context of a sample cannot be read, Compare compares nothing and sets
 // Unchecked. Compare skips other parts that cannot be read. Time and memory are linear in the length of the samples.
@@ -59,14 +59,14 @@ func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Findin
 	return func(yield func(*validate.Rule, func() validate.Finding) bool) {
 		c.yield = yield
 		if c.older.system != "" && c.newer.system != "" && c.older.system != c.newer.system {
-			c.computer()
+			c.reportSystemName()
 			return
 		}
-		same := c.clocks()
+		withValues := c.clocks()
 		if c.newer.kind == layout.QueryDataKind {
-			c.results(same)
+			c.compareResults(withValues)
 		} else {
-			c.objects(same)
+			c.compareObjects(withValues)
 		}
 	}
 }
@@ -82,8 +82,8 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 	}
 }
 
-// in returns the text for an offset in the older sample.
-func (c *comparison) in(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
+// olderPlace returns the text for an offset in the older sample.
+func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
 // A record is a view of a record in a block.
 type record interface {
@@ -110,7 +110,7 @@ func (c *comparison) field(r *validate.Rule, of *layout.Record, at record, field
 
 // fieldIn returns the text for the offset of a field in the older sample. off is the offset of the record.
 func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
-	return c.in(off + int64(of.Field(field).At))
+	return c.olderPlace(off + int64(of.Field(field).At))
 }
 
 // differs reports a field whose value must be the same in both samples. off is the offset of the record in the older
@@ -159,8 +159,8 @@ func (c *comparison) clocks() bool {
 	return b.tick >= a.tick && b.freq == a.freq
 }
 
-// computer reports that the system names differ.
-func (c *comparison) computer() {
+// reportSystemName reports that the two samples have different system names. The caller has compared the names.
+func (c *comparison) reportSystemName() {
 	name := func(b *block) layout.Name {
 		d, _ := layout.ReadDataBlock(b.bytes) // no error, because open has read the block
 		n, _ := d.SystemName()
@@ -171,7 +171,7 @@ func (c *comparison) computer() {
 		return validate.Finding{
 			Path: layout.Path{}.Field("SystemName"), Off: is.Off(), Len: is.Len(),
 			Got:  "the system name is " + quote.Short(text(is)),
-			Want: fmt.Sprintf("must be %s, as at %s", quote.Short(text(was)), c.in(was.Off())),
+			Want: fmt.Sprintf("must be %s, as at %s", quote.Short(text(was)), c.olderPlace(was.Off())),
 		}
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// at returns a data block in the given second.
-func at(tb testing.TB, second int64, objects ...*builder.Object) samples.Sample {
+// sampleAt returns a data block that was collected at the given second.
+func sampleAt(tb testing.TB, second int64, objects ...*builder.Object) samples.Sample {
 	tb.Helper()
 	block := builder.DataBlock{SystemName: "HOST", PerfTime: 1000 + second*10_000_000, PerfTime100nSec: (13_000_000_000 + second) * 10_000_000}
 	return samples.Sample{Bytes: must(block.Add(objects...).MarshalBinary())}
@@ -130,7 +130,7 @@ func TestCompareObjects(t *testing.T) {
 		{"both objects with the title are there", []*builder.Object{bulk().Single(9), bulk().Single(1)}, []*builder.Object{bulk().Single(9), bulk().Single(0)},
 			[]string{"pair-monotonic object[1].block.value[0]: the value is 0, must be at least 1, the value at 0x150 of the older sample"}},
 	} {
-		if diff := cmp.Diff(tt.want, compared(at(t, 0, tt.older...), at(t, 1, tt.newer...))); diff != "" {
+		if diff := cmp.Diff(tt.want, compared(sampleAt(t, 0, tt.older...), sampleAt(t, 1, tt.newer...))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}

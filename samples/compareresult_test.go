@@ -118,7 +118,8 @@ func TestCompareResults(t *testing.T) {
 	}
 }
 
-// TestCompareMixedSizes compares _Total with two instances. One has a value of 2 bytes, so the sum is not known.
+// TestCompareMixedSizes checks that a value of 2 bytes prevents a finding about _Total. With this value, the sum of the
+// two instances is not known.
 func TestCompareMixedSizes(t *testing.T) {
 	t.Parallel()
 	set := layout.GUID{Data1: 1}
@@ -186,7 +187,7 @@ func TestCompareQueries(t *testing.T) {
 // TestCompareUnchecked checks samples that cannot be compared.
 func TestCompareUnchecked(t *testing.T) {
 	t.Parallel()
-	block := at(t, 0)
+	block := sampleAt(t, 0)
 	for _, tt := range []struct {
 		reason       string
 		older, newer samples.Sample

@@ -36,8 +36,7 @@ func sampleOf(t *testing.T, typ layout.CounterType, m moment) samples.Sample {
 	return samples.Sample{Bytes: b}
 }
 
-// only returns the only value of two samples.
-func only(t *testing.T, o samples.Options, older, newer samples.Sample) samples.Value {
+func onlyValue(t *testing.T, o samples.Options, older, newer samples.Sample) samples.Value {
 	t.Helper()
 	var all []samples.Value
 	for v, err := range o.Values(older, newer) {
@@ -98,7 +97,7 @@ func TestFormulas(t *testing.T) {
 		if !known {
 			continue
 		}
-		v := only(t, samples.Options{}, sampleOf(t, typ, older), sampleOf(t, typ, newer))
+		v := onlyValue(t, samples.Options{}, sampleOf(t, typ, older), sampleOf(t, typ, newer))
 		if got := v.String(); got != want {
 			t.Errorf("%v: %s = %s, want %s (%+v)", typ, v.Counter.Formula().Text, got, want, v.Inputs)
 		}
@@ -136,22 +135,22 @@ func TestMissing(t *testing.T) {
 		{"more work than time", layout.PERF_COUNTER_TIMER_INV, false, start, moment{3010, 0, 2000}, "-200.000 %"},
 		{"exact near 0, where two quotients cancel", layout.PERF_COUNTER_TIMER_INV, false, moment{0, 0, 1}, moment{1<<60 - 2, 0, 1 << 60}, "0.000 %"},
 	} {
-		v := only(t, samples.Options{Wrap: tt.wrap}, sampleOf(t, tt.typ, tt.older), sampleOf(t, tt.typ, tt.newer))
+		v := onlyValue(t, samples.Options{Wrap: tt.wrap}, sampleOf(t, tt.typ, tt.older), sampleOf(t, tt.typ, tt.newer))
 		if got := v.String(); got != tt.want {
 			t.Errorf("%s: %s, want %s (%+v)", tt.reason, got, tt.want, v.Inputs)
 		}
 	}
-	v := only(t, samples.Options{}, sampleOf(t, layout.PERF_COUNTER_TIMER_INV, moment{0, 0, 1}), sampleOf(t, layout.PERF_COUNTER_TIMER_INV, moment{1<<60 - 2, 0, 1 << 60}))
+	v := onlyValue(t, samples.Options{}, sampleOf(t, layout.PERF_COUNTER_TIMER_INV, moment{0, 0, 1}), sampleOf(t, layout.PERF_COUNTER_TIMER_INV, moment{1<<60 - 2, 0, 1 << 60}))
 	if want := 100.0 / (1<<60 - 1); v.Number != want {
 		t.Errorf("1 tick of 2^60-1 is idle: %g %%, want %g", v.Number, want)
 	}
-	if v := only(t, samples.Options{}, samples.Sample{}, sampleOf(t, bulk, end)); v.Missing != samples.NoOlderSample || v.Instance.State != samples.New {
+	if v := onlyValue(t, samples.Options{}, samples.Sample{}, sampleOf(t, bulk, end)); v.Missing != samples.NoOlderSample || v.Instance.State != samples.New {
 		t.Errorf("one sample: %v", v)
 	}
-	if v := only(t, samples.Options{}, samples.Sample{}, sampleOf(t, layout.PERF_ELAPSED_TIME, moment{value: 1000, clock: 3000})); v.Number != 2 {
+	if v := onlyValue(t, samples.Options{}, samples.Sample{}, sampleOf(t, layout.PERF_ELAPSED_TIME, moment{value: 1000, clock: 3000})); v.Number != 2 {
 		t.Errorf("an elapsed time needs one sample: %v", v)
 	}
-	if v := only(t, samples.Options{}, sampleOf(t, bulk, start), sampleOf(t, layout.PERF_COUNTER_TIMER, end)); v.Missing != samples.NoOlderSample {
+	if v := onlyValue(t, samples.Options{}, sampleOf(t, bulk, start), sampleOf(t, layout.PERF_COUNTER_TIMER, end)); v.Missing != samples.NoOlderSample {
 		t.Errorf("a counter with another type is another counter: %v", v)
 	}
 }

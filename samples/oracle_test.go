@@ -41,7 +41,7 @@ type oracleCase struct {
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	const python = "python3"
-	// In Windows, a program python3 exists and fails if Python is not installed.
+	// In Windows without Python, there is a program python3, which fails.
 	if err := exec.Command(python, "-c", "import fractions").Run(); err != nil {
 		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
 			t.Fatal(err)
@@ -122,14 +122,14 @@ func randomCase(r *rand.Rand, typ layout.CounterType) oracleCase {
 	return c
 }
 
-// compute sets num and got to the result of package samples.
+// compute stores the result of package samples in the fields num and got.
 func (c *oracleCase) compute(t *testing.T) {
 	t.Helper()
 	var older samples.Sample
 	if c.N0 != nil {
 		older = c.sample(t, *c.N0, *c.B0, *c.D0)
 	}
-	v := only(t, samples.Options{Wrap: c.Wrap}, older, c.sample(t, c.N1, c.B1, c.D1))
+	v := onlyValue(t, samples.Options{Wrap: c.Wrap}, older, c.sample(t, c.N1, c.B1, c.D1))
 	c.num, c.got = v.Number, v.Missing.String()
 	if v.Missing == samples.Present {
 		c.got = v.Counter.Unit()

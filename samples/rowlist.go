@@ -147,13 +147,13 @@ func (m *rowMatch) match(older, newer *rowList) {
 		next = int(i) + 1
 	}
 	if free && slices.Contains(m.is, unmatched) {
-		m.replacements(older, newer)
+		m.findReplaced(older, newer)
 	}
 }
 
-// replacements finds the rows without a match whose name is unique in both samples, and whose id differs from the id in
-// the older sample.
-func (m *rowMatch) replacements(older, newer *rowList) {
+// findReplaced finds pairs of an older and a newer row with the same name and different ids. The rows must have no
+// match, and their name must be unique in both samples.
+func (m *rowMatch) findReplaced(older, newer *rowList) {
 	const several = math.MaxInt32
 	only := func(l *rowList) map[uint64]int32 {
 		rows := make(map[uint64]int32, len(l.list))

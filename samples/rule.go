@@ -15,8 +15,8 @@ var (
 	consuming   = validate.Source{Clause: "Using the PerfLib Functions to Consume Counter Data", URL: learn + "perfctrs/using-the-perflib-functions-to-consume-counter-data"}
 )
 
-// The function of returns a source: the page of a structure that has the field.
-func of(r *layout.Record, field string) validate.Source {
+// sourceOf returns the page of the structure that has the field.
+func sourceOf(r *layout.Record, field string) validate.Source {
 	return validate.Source{Clause: r.C + ", " + field, URL: r.Source}
 }
 
@@ -27,7 +27,7 @@ var (
 		Doc:     "an object or a result has the same counters as in the older sample, with the same order, types, sizes and offsets",
 		Why:     "Consumers look up a counter once and keep its position and type. If the counters change, they read the value of another counter, or no value.",
 		Fix:     "Return all counters in each sample, in one order. If a counter has no value at present, write 0.",
-		Sources: []validate.Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 	}
 	monotonicRule = &validate.Rule{
 		ID: "PERF5002", Name: "pair-monotonic", Severity: validate.Warning, Windows: validate.Info,
@@ -56,42 +56,42 @@ var (
 		Doc:     "each clock of the newer sample is later than in the older sample",
 		Why:     "Rates and percentages are divided by the time between the samples. If no time has passed, there is no value to display. If PerfTime is earlier, the samples are in the wrong order or the computer has restarted, so the counters are not compared.",
 		Fix:     "Read the clock for each sample. If the samples are in the wrong order, exchange them.",
-		Sources: []validate.Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_HEADER, "PerfTimeStamp")},
+		Sources: []validate.Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime"), sourceOf(&layout.PERF_DATA_HEADER, "PerfTimeStamp")},
 	}
 	frequencyRule = &validate.Rule{
 		ID: "PERF5006", Name: "pair-frequency", Severity: validate.Warning,
 		Doc:     "the frequency of a clock is the same in both samples",
 		Why:     "Consumers divide the ticks between the samples by one frequency. If the frequency in the header changes, the samples are from different computers, so the counters are not compared.",
 		Fix:     "Write the result of QueryPerformanceFrequency, which does not change while the computer runs. For the clock of an object, use one frequency.",
-		Sources: []validate.Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq"), of(&layout.PERF_DATA_HEADER, "PerfFreq")},
+		Sources: []validate.Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfFreq"), sourceOf(&layout.PERF_DATA_HEADER, "PerfFreq")},
 	}
 	instancesRule = &validate.Rule{
 		ID: "PERF5007", Name: "pair-parent-kind", Severity: validate.Error,
 		Doc:     "an object or a result has instances in both samples, or in none",
 		Why:     "A counter path has the name of an instance only if the object has instances. After a change, consumers do not find the counters, and instances of other objects lose their parents.",
 		Fix:     "Use PERF_NO_INSTANCES in all samples, or in none. If an object has no instances at present, set NumInstances to 0.",
-		Sources: []validate.Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_COUNTER_HEADER, "dwType")},
+		Sources: []validate.Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), sourceOf(&layout.PERF_COUNTER_HEADER, "dwType")},
 	}
 	idRule = &validate.Rule{
 		ID: "PERF5008", Name: "pair-instance-id", Severity: validate.Warning, Windows: validate.Info,
 		Doc:     "if no other instance has the same name and parent, an instance has the same UniqueID or InstanceId as in the older sample",
 		Why:     "The instance was replaced, or its id changes each time. Consumers that follow the id start again, and those that follow the name mix the values of two instances.",
 		Fix:     "Keep the id as long as the instance exists. If instances are replaced, make the id a part of the name.",
-		Sources: []validate.Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
+		Sources: []validate.Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), sourceOf(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
 	}
 	totalRule = &validate.Rule{
 		ID: "PERF5009", Name: "pair-total", Severity: validate.Warning,
 		Doc:     "in a counter set of the instance type PERF_COUNTERSET_MULTI_AGGREGATE, the values of _Total are the aggregates of all other instances, as the registrations of the counters declare",
 		Why:     "Most people look only at _Total, and see a value that disagrees with the instances.",
 		Fix:     "Let Windows compute _Total, or correct the aggregate of the counter in the manifest: sum, avg, min or max.",
-		Sources: []validate.Source{of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc"), of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType"), consuming},
+		Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc"), sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType"), consuming},
 	}
 	computerRule = &validate.Rule{
 		ID: "PERF5010", Name: "pair-computer", Severity: validate.Warning,
 		Doc:     "both samples have the same system name",
 		Why:     "Each computer has its own clocks and counters. Differences between two computers have no meaning, so nothing else is compared.",
 		Fix:     "Compare two blocks of one computer.",
-		Sources: []validate.Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), calculating},
+		Sources: []validate.Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), calculating},
 	}
 	rules = []*validate.Rule{layoutRule, monotonicRule, baseRule, unchangedRule, timeRule, frequencyRule, instancesRule, idRule, totalRule, computerRule}
 )

@@ -236,8 +236,8 @@ func (g *group) resultColumns() ([]column, error) {
 	return all, nil
 }
 
-// A Query has data that query data does not contain: the identifiers of the query, and the registrations of counter
-// sets with the counter types. The zero Query is empty.
+// A Query has data that a block of query data does not contain: identifiers of the query, and registrations of counter
+// sets. The types of the counters are in the registrations. The zero Query is empty.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]*counterSet

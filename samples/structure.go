@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// objects compares the objects that both samples have. It does not compare their rows if same is false. If a title
-// occurs more often in one sample, it skips the objects with this title.
-func (c *comparison) objects(same bool) {
+// compareObjects compares the objects that both samples have. It compares their values only if withValues is true. If
+// the samples have different numbers of objects with a title, compareObjects skips these objects.
+func (c *comparison) compareObjects(withValues bool) {
 	older, more := c.older.byKey(), make(map[uint32]int) // how many more objects with a title the older sample has
 	for i := range c.older.groups {
 		more[c.older.groups[i].object.ObjectNameTitleIndex()]++
@@ -21,13 +21,13 @@ func (c *comparison) objects(same bool) {
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
 		if was := older[g.key]; was != nil && more[g.object.ObjectNameTitleIndex()] == 0 {
-			c.object(was, g, same)
+			c.compareObject(was, g, withValues)
 		}
 	}
 }
 
-// object compares two objects. The findings are in the order of the fields.
-func (c *comparison) object(was, is *group, same bool) {
+// compareObject compares two objects. The findings are in the order of the fields.
+func (c *comparison) compareObject(was, is *group, withValues bool) {
 	a, b := was.object, is.object
 	read := c.before.open(c.older, was) == nil && c.now.open(c.newer, is) == nil
 	old, new := c.before.rows.Counters(), c.now.rows.Counters()
@@ -51,13 +51,13 @@ func (c *comparison) object(was, is *group, same bool) {
 	if read && slices.ContainsFunc(c.now.columns, usesObjectClock) {
 		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfTime", false, a.PerfTime(), b.PerfTime()})
 		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfFreq", true, a.PerfFreq(), b.PerfFreq()})
-		same = same && a.PerfTime() <= b.PerfTime()
+		withValues = withValues && a.PerfTime() <= b.PerfTime()
 	}
 	if field >= 0 {
 		f := counterFields[field]
 		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at].Off(), new[at], f.name, f.value(old[at]), f.value(new[at]))
 	}
-	if read && same && !switched {
+	if read && withValues && !switched {
 		c.rows(is)
 	}
 }
@@ -111,20 +111,20 @@ func usesObjectClock(c column) bool {
 	return f != nil && f.uses&(timeChange|clockTime) != 0 && c.Type.TimeBase() == layout.PERF_OBJECT_TIMER
 }
 
-// results compares the results of two samples. Without identifiers, the samples can be of different queries. results then
-// compares values only if both samples have the same number of results.
-func (c *comparison) results(same bool) {
+// compareResults compares the results of two samples, and their values if withValues is true. Without identifiers, the
+// samples can be of different queries. In this case, compareResults compares values only if both samples have the same
+// number of results.
+func (c *comparison) compareResults(withValues bool) {
 	older := c.older.byKey()
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
 		if was := older[g.key]; was != nil {
-			c.result(was, g, same && (g.id != nil || len(c.older.groups) == len(c.newer.groups)))
+			c.compareResult(was, g, withValues && (g.id != nil || len(c.older.groups) == len(c.newer.groups)))
 		}
 	}
 }
 
-// result compares two results of a query.
-func (c *comparison) result(was, is *group, same bool) {
+func (c *comparison) compareResult(was, is *group, withValues bool) {
 	a, b := was.result, is.result
 	if a.DwType() == layout.PERF_ERROR_RETURN || b.DwType() == layout.PERF_ERROR_RETURN || !a.DwType().Valid() || !b.DwType().Valid() {
 		return // for example, there is no instance at present
@@ -143,17 +143,17 @@ func (c *comparison) result(was, is *group, same bool) {
 	if c.before.open(c.older, was) != nil || c.now.open(c.newer, is) != nil {
 		return
 	}
-	if a.HasIDs() && !c.ids(a, b, is.id != nil) {
+	if a.HasIDs() && !c.compareIDs(a, b, is.id != nil) {
 		return
 	}
-	if same {
+	if withValues {
 		c.rows(is)
 	}
 }
 
-// ids compares the ids of two results. If the identifiers of the query are not known and the ids differ, ids returns
-// false, because the results are of different queries.
-func (c *comparison) ids(a, b layout.Result, known bool) bool {
+// compareIDs compares the ids of two results. If the identifiers of the query are not known and the ids differ,
+// compareIDs returns false, because the results are of different queries.
+func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()
 	old, new := slices.Collect(older.All()), slices.Collect(newer.All())
@@ -175,7 +175,7 @@ func (c *comparison) ids(a, b layout.Result, known bool) bool {
 			return validate.Finding{
 				Path: newer.Path().At("id", i), Off: at(newer), Len: size,
 				Got:  fmt.Sprintf("the id is %d", new[i]),
-				Want: fmt.Sprintf("must be %d, as at %s", old[i], c.in(at(older))),
+				Want: fmt.Sprintf("must be %d, as at %s", old[i], c.olderPlace(at(older))),
 			}
 		})
 	}

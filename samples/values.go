@@ -17,8 +17,8 @@ type Options struct {
 
 // Values yields the displayed values of the counters of the newer sample, in the order of its objects or results,
 // instances and counters. Bases have no Value. After the instances of an object, Values yields a Value for each instance
-// that only the older object has. Objects that only the older sample has come last. If older.Bytes is nil, there is only
-// one sample, and a formula that uses two samples has no number.
+// that only the older object has. At the end, it yields the instances of objects that only the older sample has. If
+// older.Bytes is nil, there is only one sample, and a formula that uses two samples has no number.
 //
 // An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After an
 // error, Values continues with the parts that can be read. An instance is then not [New] or [Gone] if its match could be in
@@ -49,7 +49,7 @@ func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	}
 }
 
-// A pair is two samples, and the function that gets their values.
+// A pair has two samples, and the callback that receives their values.
 type pair struct {
 	options      Options
 	older, newer *block
@@ -73,11 +73,11 @@ func (p *pair) open(name string, s *Sample) *block {
 	return b
 }
 
-// fault yields an error of the sample with this name.
-func (p *pair) fault(sample string, err error) {
+// fault yields an error. The text of the error starts with the name of the sample.
+func (p *pair) fault(name string, err error) {
 	if err != nil && !p.stopped {
-		if sample != "" {
-			err = fmt.Errorf("%s: %w", sample, err)
+		if name != "" {
+			err = fmt.Errorf("%s: %w", name, err)
 		}
 		p.stopped = !p.yield(Value{}, err)
 	}

@@ -27,8 +27,8 @@ type patchError struct {
 	err  error
 }
 
-// patched applies the patches and returns the result. It may change block. Paths and offsets refer to the
-// unpatched block. patched applies writes first, then cuts and inserts, then appends.
+// patched applies the patches and returns the result. It may change block. Paths and offsets refer to the unpatched
+// block. The order is: patches that write, patches that cut or insert, patches that append.
 func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
@@ -61,7 +61,7 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	for _, e := range writes {
 		copy(block[e.from:], e.bytes)
 	}
-	block, err := s.moved(block, moves)
+	block, err := s.applyMoves(block, moves)
 	for _, e := range tail {
 		block = append(block, e.bytes...)
 	}
@@ -73,8 +73,8 @@ func (s *Spec) patchFault(i int, fault *patchError) error {
 	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
 }
 
-// moved applies cuts and inserts to block and returns the result.
-func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
+// applyMoves applies the edits that cut or insert bytes. It returns the new block.
+func (s *Spec) applyMoves(block []byte, edits []edit) ([]byte, error) {
 	if len(edits) == 0 {
 		return block, nil
 	}
@@ -119,7 +119,7 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of patch i. It does not set the field index.
+// resolve returns the edit of patch i. The caller must set the index of the edit.
 func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:

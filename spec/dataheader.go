@@ -38,8 +38,8 @@ var resultMapping = form.Mapping[builder.Result]{
 	},
 }
 
-// resultsForm reads and writes a list of results. If the key counters is missing in a result with one counter,
-// resultsForm adds the counter.
+// resultsForm reads and writes a list of results. If a result has exactly one counter, the text may leave out the list
+// of counters, and resultsForm adds the counter.
 var resultsForm = func() *form.Form {
 	f := form.BlockList("results", &resultMapping)
 	list := f.Read
@@ -175,27 +175,27 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of a list of instances. O is the type that has the list: an object or a result.
-// E is the type of an instance in the model. T is the type that item reads and writes. instancesOf returns the
-// list of an O, and a function that converts an E to a T. Reading allocates the whole list once, because a list
-// can have many instances.
-func instancesFormOf[O, E, T any](item *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
+// instancesFormOf returns the form of a list of instances. O is the type that has the list: an object or a result. E is
+// the type of an instance in the model. T is the type of an instance in the text. instancesOf returns the list of an O,
+// and a function that converts an E to a T. Reading allocates the whole list once, because a list can have many
+// instances.
+func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",
-		Schema: form.ListSchema(form.Ref(item.Name)),
+		Schema: form.ListSchema(form.Ref(mapping.Name)),
 		Read: func(n *yaml.Node, to any) error {
 			list, text := instancesOf(to.(*O))
 			return form.ReadEach(n, func(i int, one *yaml.Node) error {
 				if i == 0 {
 					*list = make([]E, yamltext.Len(n))
 				}
-				return item.Read(one, text(&(*list)[i]))
+				return mapping.Read(one, text(&(*list)[i]))
 			})
 		},
 		Zero: func(from any) bool { list, _ := instancesOf(from.(*O)); return len(*list) == 0 },
 		Write: func(w *form.Writer, from any, indent string) error {
 			list, text := instancesOf(from.(*O))
-			return form.WriteEach(w, len(*list), indent, "instance", func(i int) error { return item.WriteBraced(w, text(&(*list)[i])) })
+			return form.WriteEach(w, len(*list), indent, "instance", func(i int) error { return mapping.WriteBraced(w, text(&(*list)[i])) })
 		},
 	}
 }

@@ -192,8 +192,8 @@ func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	return nil, false
 }
 
-// lengthKeys are the keys that determine lengths. With a large number, a short text can describe a very long
-// block.
+// lengthKeys are the keys that determine lengths. If one of these keys has a large value, a short text describes a very
+// long block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
 // longLength is a limit far above normal lengths. If a block is too long, a key with a value above longLength is
@@ -207,24 +207,24 @@ func longestValue(n *yaml.Node) *yaml.Node {
 	return found
 }
 
-// valueOver returns the largest value of lengthKeys in n, and the node of this value. It returns nil and most if
-// all values are at most `most`.
-func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
+// valueOver finds the largest value of lengthKeys in n. It returns the node of the value, and the value. If no value
+// exceeds the limit, it returns nil and the limit.
+func valueOver(n *yaml.Node, limit uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {
-		return nil, most
+		return nil, limit
 	}
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains(lengthKeys, n.Content[i-1].Value) {
-			if v, err := dword.Read(child); err == nil && v.Magnitude > most {
-				found, most = child, v.Magnitude
+			if v, err := dword.Read(child); err == nil && v.Magnitude > limit {
+				found, limit = child, v.Magnitude
 			}
 		}
-		if deeper, more := valueOver(child, most); deeper != nil {
-			found, most = deeper, more
+		if deeper, more := valueOver(child, limit); deeper != nil {
+			found, limit = deeper, more
 		}
 	}
-	return found, most
+	return found, limit
 }
 
 // A patchPart identifies a part of a patch in the text, for an error.

@@ -13,7 +13,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// An errorTest is a faulty text and the expected error. Parse returns the error, or Build if Parse succeeds.
+// An errorTest is a faulty text and the expected error. The error comes from Parse. If Parse succeeds, the error comes
+// from Build.
 type errorTest struct {
 	reason, text, want string
 }
@@ -286,7 +287,7 @@ func TestSeveralErrors(t *testing.T) {
 		{"values depend on counters that are misspelled", one + "  conuters: [{CounterType: PERF_COUNTER_TEXT}]\n  instances: [{values: [x]}]", `3:3: an object has no key "conuters"; did you mean counters?`},
 		{"names depend on a CodePage", one + "  CodePage: x\n  instances: [{name: {hex: 00}}]", `3:13: CodePage: is the text "x", must be a whole number`},
 		{"values depend on the counters of a result", aResult("Type: PERF_COUNTERSET, counters: [x], instances: [{values: [{hex: 00}]}], Status: y"), "3:38: a counter must be a mapping, is the text \"x\"\n3:86: Status: \"y\" is not the name of a known status: it must be one of " + strings.Join(statusNames(), ", ") + ", or a number"},
-		{"patches", two + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patches[0]: there is no object[1]: the block has object[0]\n10:25: patches[3]: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
+		{"patches", twoInstances + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patches[0]: there is no object[1]: the block has object[0]\n10:25: patches[3]: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
 		{"more errors than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
 		{"more errors than are counted", one + strings.Repeat("  a: b\n", 2000), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and at least 980 more errors"},
 	} {

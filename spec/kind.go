@@ -42,7 +42,7 @@ func init() { // the initializer of kindMappings would refer to itself
 	}
 }
 
-// kindMappingOf returns the mapping of a kind. The mapping has the key kind, the keys of m and the key patches.
+// kindMappingOf returns the mapping of a kind. Its keys are `kind`, all keys of m, and `patches`.
 func kindMappingOf[M any](kind layout.Kind, m *form.Mapping[M]) *kindMapping {
 	w := &kindMapping{
 		Mapping: form.Mapping[Spec]{Name: kind.String(), What: m.What, Doc: m.Doc, Record: m.Record},

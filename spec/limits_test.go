@@ -23,8 +23,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestBounds checks that Parse refuses texts that are too large. A text may have a limited number of the
-// characters , : [ { ? - # & * and !, called marks. Parse counts marks before it allocates nodes.
+// TestBounds checks that Parse refuses texts that are too large. The number of marks in a text is limited. A mark is
+// one of ten punctuation characters. Parse counts marks before it allocates nodes.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -50,17 +50,17 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// enumForm returns the form of a type with named values. The parameter what is the noun for a name in messages,
-// such as "a detail level".
+// enumForm returns the form of a type with named values. In messages, the noun describes a value, such as "a detail
+// level".
 func enumForm[T interface {
 	~uint32
 	fmt.Stringer
-}](what string, values []T) *form.Form {
+}](noun string, values []T) *form.Form {
 	var named []form.NamedNumber
 	for _, v := range values {
 		named = append(named, form.NamedNumber{Value: int64(v), Name: v.String()})
 	}
-	return form.Named(what, dwordForm, named)
+	return form.Named(noun, dwordForm, named)
 }
 
 var (
@@ -104,10 +104,10 @@ var instancesCountForm = form.Named("a name for NumInstances", form.Integer("num
 	{Value: int64(layout.PERF_METADATA_NO_INSTANCES), Name: "PERF_METADATA_NO_INSTANCES"},
 })
 
-// A helpIndex is the index of a help text. The field none is true if there is no help text.
+// A helpIndex points to two fields of a model: the index of a help text, and the flag NoHelp.
 type helpIndex struct {
-	index *uint32
-	none  *bool
+	index  *uint32
+	noHelp *bool
 }
 
 var helpForm = &form.Form{
@@ -116,17 +116,17 @@ var helpForm = &form.Form{
 	Read: func(n *yaml.Node, to any) error {
 		h := to.(helpIndex)
 		if n.Kind == yaml.ScalarNode && n.Value == "none" {
-			*h.none = true
+			*h.noHelp = true
 			return nil
 		}
 		return dwordForm.Read(n, form.Num(h.index))
 	},
-	Zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.none },
+	Zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.noHelp },
 	Write: func(w *form.Writer, from any, _ string) error {
 		switch h := from.(helpIndex); {
-		case *h.none && *h.index != 0:
+		case *h.noHelp && *h.index != 0:
 			return fmt.Errorf("is %d, must be 0 if NoHelp is set", *h.index)
-		case *h.none:
+		case *h.noHelp:
 			w.Add(" none")
 		default:
 			w.Addf(" %d", *h.index)

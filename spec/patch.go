@@ -45,8 +45,8 @@ type Place struct {
 	End    bool
 }
 
-// A patch in text form is a mapping. It has one key, which is an operation or the path of the part to overwrite.
-// The exception is a patch that writes bytes at a place: it has the two keys at and hex.
+// A patch in text form is a mapping. A patch that writes bytes at a place has two keys, `at` and `hex`. Every other
+// patch has one key, which is an operation or the path of the part to overwrite.
 
 // patchExamples has an example of a patch for each of the operations cut, insert and append.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
@@ -162,7 +162,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// Users may write end here, because cut accepts end.
+	// Users may write `end` as the place, because the operation `cut` accepts it.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
 	}

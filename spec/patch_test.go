@@ -12,9 +12,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// two is the text of an object with one counter and two instances. The object is at offset 0, the counter at 64,
-// the instances at 104 and 144. The counter blocks at 136 and 184 have 8 bytes each.
-const two = `kind: objects
+// twoInstances is the text of an object with one counter and two instances. The object is at offset 0, the counter at
+// 64, the instances at 104 and 144. The counter blocks at 136 and 184 have 8 bytes each.
+const twoInstances = `kind: objects
 objects:
 - ObjectNameTitleIndex: 2
   counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]
@@ -25,7 +25,7 @@ patches:
 // TestPatches checks the bytes of a block with patches of each operation.
 func TestPatches(t *testing.T) {
 	t.Parallel()
-	text, _, _ := strings.Cut(two, "patches:")
+	text, _, _ := strings.Cut(twoInstances, "patches:")
 	whole := build(t, parse(t, "", []byte(text)))
 	if len(whole) != 192 {
 		t.Fatalf("%d bytes", len(whole))
@@ -74,7 +74,7 @@ func TestPatches(t *testing.T) {
 			}(),
 		},
 	} {
-		got := build(t, parse(t, "", []byte(two+tt.patches)))
+		got := build(t, parse(t, "", []byte(twoInstances+tt.patches)))
 		if !bytes.Equal(got, tt.want) {
 			t.Errorf("%s:\n got % x\nwant % x", tt.reason, got, tt.want)
 		}
@@ -85,68 +85,68 @@ func TestPatches(t *testing.T) {
 func TestPatchErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"patches is a mapping", two + "  at: 0", "7:3: patches: is a mapping, must be a list"},
-		{"a patch is a number", two + "- 5", `7:3: patches[0]: is 5, must be a mapping such as {at: 0, hex: "00"}`},
-		{"two keys", two + "- cut: object[0]\n  append: {hex: aa}", `8:3: a patch must have one key; write a separate patch for "append"`},
-		{"a misspelled operation", two + "- apend: {hex: aa}", `7:3: "apend" is not a path or an operation; did you mean append?`},
-		{"a misspelled operation that is similar to two", two + "- ct: {hex: aa}", `7:3: "ct" is not a path or an operation; did you mean cut?`},
+		{"patches is a mapping", twoInstances + "  at: 0", "7:3: patches: is a mapping, must be a list"},
+		{"a patch is a number", twoInstances + "- 5", `7:3: patches[0]: is 5, must be a mapping such as {at: 0, hex: "00"}`},
+		{"two keys", twoInstances + "- cut: object[0]\n  append: {hex: aa}", `8:3: a patch must have one key; write a separate patch for "append"`},
+		{"a misspelled operation", twoInstances + "- apend: {hex: aa}", `7:3: "apend" is not a path or an operation; did you mean append?`},
+		{"a misspelled operation that is similar to two", twoInstances + "- ct: {hex: aa}", `7:3: "ct" is not a path or an operation; did you mean cut?`},
 		{"a number over a signature", "objects: []\npatches:\n- Signature: 3", `3:14: patches[0]: Signature is not a number; write its bytes, {hex: "…"}`},
-		{"not a path", two + "- object[x]: 5", `7:3: "object[x]" is not a path such as object[0].instance[1].NameLength`},
-		{"a path that begins inside an object", two + "- value[0]: 5", `7:3: "value[0]" is not a path or an operation; write a path such as object[0].instance[1].NameLength, or one of the operations cut, insert, append, and at with hex`},
-		{"an unknown operation", two + "- delete: object[0]", `7:3: "delete" is not a path or an operation; write a path such as object[0].instance[1].NameLength, or one of the operations cut, insert, append, and at with hex`},
-		{"a plural", two + "- objects[0].CodePage: 5", `7:3: "objects[0].CodePage" is not a path or an operation; did you mean object[0].CodePage?`},
-		{"a path without an index", two + "- object.CodePage: 5", `7:3: "object.CodePage" is not a path or an operation; did you mean object[0].CodePage?`},
-		{"an index that is too much", two + "- Version[0]: 5", `7:3: "Version[0]" is not a path or an operation; did you mean Version?`},
-		{"the plural of a list of another kind", two + "- cut: results[2].data[0]", `7:8: cut: "results[2].data[0]" is not a path or an operation; did you mean result[2].data[0]?`},
-		{"a field with a slip", two + "- SystmName: {hex: aa}", `7:3: "SystmName" is not a path or an operation; did you mean SystemName?`},
-		{"append without a mapping", two + "- append: aa", `7:11: append must be a mapping such as {append: {hex: "00"}}, is the text "aa"`},
-		{"insert without a mapping", two + "- insert: 00", `7:11: insert must be a mapping such as {insert: {at: 0, hex: "00"}}, is 00`},
-		{"append at a place", two + "- append: {at: 4, hex: aa}", "7:12: append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place"},
-		{"another key for the place", two + "- insert: {offset: 4, hex: aa}", `7:12: insert has no key "offset"; it has the keys at, hex`},
-		{"another key for a write", two + "- {offset: 4, hex: aa}", `7:4: a patch that writes bytes has no key "offset"; it has the keys at, hex`},
-		{"a number to cut", two + "- cut: 5", "7:8: cut: is 5, must be a path such as object[0].instance[1].NameLength, or a range such as {from: 0, to: 4}"},
-		{"bytes with 0x", two + "- append: {hex: 0xaa}", `7:17: hex: is "0xaa", must be pairs of hexadecimal digits without 0x`},
-		{"keys outside of insert", two + "- insert:\n  at: 4\n  hex: aa", `7:3: a patch has only one operation; make insert a separate patch in its own braces, as in {insert: {at: 0, hex: "00"}}`},
-		{"a path of another kind", two + "- instance[0].NameLength: 5", "7:3: patches[0]: there is no instance[0].NameLength: the block has object[0]"},
-		{"an empty value", two + "- object[0].CodePage:", `7:22: object[0].CodePage: is empty, must be a whole number, or bytes, {hex: "…"}`},
-		{"a word to write over text", two + "- object[0].instance[0].Name: x", `7:31: object[0].instance[0].Name: is the text "x", must be bytes, {hex: "…"}`},
-		{"a word to write over the computer's name", two + "- SystemName: x", `7:15: SystemName: is the text "x", must be bytes, {hex: "…"}`},
-		{"an empty patch", two + "- {}", `7:3: patches[0]: is an empty mapping, must have a key such as {at: 0, hex: "00"}`},
-		{"a word to write", two + "- object[0].CodePage: x", `7:23: object[0].CodePage: is the text "x", must be a whole number, or bytes, {hex: "…"}`},
-		{"an unknown counter type to write", two + "- object[0].counter[0].CounterType: PERF_X", `7:37: object[0].counter[0].CounterType: "PERF_X" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
-		{"no bytes", two + "- append: {hex: ''}", "7:17: hex: is empty, must have at least one byte"},
-		{"an odd digit", two + "- {at: 0, hex: abc}", `7:16: hex: is "abc", must be pairs of hexadecimal digits`},
-		{"a place below 0", two + "- {at: -1, hex: aa}", "7:8: at: -1 is before the start of the block; offsets count from 0"},
-		{"end in place of a byte", two + "- insert: {at: end, hex: aa}", "7:16: at: is end, must be a byte to insert before; use append to add bytes at the end"},
-		{"a range without end", two + "- cut: {from: 0}", "7:8: cut requires the key to"},
-		{"a path to a field that does not exist", two + "- object[0].instance[1].Nam: 3", "7:3: patches[0]: there is no object[0].instance[1].Nam: object[0].instance[1] has no Nam; did you mean Name?"},
-		{"a path to an instance that does not exist", two + "- cut: object[0].instance[2]", "7:8: patches[0]: there is no object[0].instance[2]: object[0] has instance[0] and instance[1]"},
-		{"an instance of an object that does not exist", two + "- cut: object[1].instance[0]", "7:8: patches[0]: there is no object[1].instance[0]: the block has object[0]"},
-		{"a misspelled step", two + "- cut: object[0].instnace[0]", "7:8: patches[0]: there is no object[0].instnace[0]: object[0] has no instnace; did you mean instance?"},
-		{"an index that is missing", two + "- cut: object[0].instance.Name", "7:8: patches[0]: there is no object[0].instance.Name: instance requires an index, instance[0] and instance[1]"},
-		{"an index of a field", two + "- object[0].CodePage[0]: 1", "7:3: patches[0]: there is no object[0].CodePage[0]: CodePage has no index"},
-		{"a part of a field", two + "- object[0].CodePage.x: 1", "7:3: patches[0]: there is no object[0].CodePage.x: object[0].CodePage has no parts"},
-		{"a value that does not exist", two + "- object[0].instance[0].block.value[1]: 1", "7:3: patches[0]: there is no object[0].instance[0].block.value[1]: object[0].instance[0].block has value[0]"},
-		{"a step without a suggestion", two + "- object[0].instance[0].block.xyz: 1", "7:3: patches[0]: there is no object[0].instance[0].block.xyz: object[0].instance[0].block has ByteLength, padding, value[0]"},
+		{"not a path", twoInstances + "- object[x]: 5", `7:3: "object[x]" is not a path such as object[0].instance[1].NameLength`},
+		{"a path that begins inside an object", twoInstances + "- value[0]: 5", `7:3: "value[0]" is not a path or an operation; write a path such as object[0].instance[1].NameLength, or one of the operations cut, insert, append, and at with hex`},
+		{"an unknown operation", twoInstances + "- delete: object[0]", `7:3: "delete" is not a path or an operation; write a path such as object[0].instance[1].NameLength, or one of the operations cut, insert, append, and at with hex`},
+		{"a plural", twoInstances + "- objects[0].CodePage: 5", `7:3: "objects[0].CodePage" is not a path or an operation; did you mean object[0].CodePage?`},
+		{"a path without an index", twoInstances + "- object.CodePage: 5", `7:3: "object.CodePage" is not a path or an operation; did you mean object[0].CodePage?`},
+		{"an index that is too much", twoInstances + "- Version[0]: 5", `7:3: "Version[0]" is not a path or an operation; did you mean Version?`},
+		{"the plural of a list of another kind", twoInstances + "- cut: results[2].data[0]", `7:8: cut: "results[2].data[0]" is not a path or an operation; did you mean result[2].data[0]?`},
+		{"a field with a slip", twoInstances + "- SystmName: {hex: aa}", `7:3: "SystmName" is not a path or an operation; did you mean SystemName?`},
+		{"append without a mapping", twoInstances + "- append: aa", `7:11: append must be a mapping such as {append: {hex: "00"}}, is the text "aa"`},
+		{"insert without a mapping", twoInstances + "- insert: 00", `7:11: insert must be a mapping such as {insert: {at: 0, hex: "00"}}, is 00`},
+		{"append at a place", twoInstances + "- append: {at: 4, hex: aa}", "7:12: append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place"},
+		{"another key for the place", twoInstances + "- insert: {offset: 4, hex: aa}", `7:12: insert has no key "offset"; it has the keys at, hex`},
+		{"another key for a write", twoInstances + "- {offset: 4, hex: aa}", `7:4: a patch that writes bytes has no key "offset"; it has the keys at, hex`},
+		{"a number to cut", twoInstances + "- cut: 5", "7:8: cut: is 5, must be a path such as object[0].instance[1].NameLength, or a range such as {from: 0, to: 4}"},
+		{"bytes with 0x", twoInstances + "- append: {hex: 0xaa}", `7:17: hex: is "0xaa", must be pairs of hexadecimal digits without 0x`},
+		{"keys outside of insert", twoInstances + "- insert:\n  at: 4\n  hex: aa", `7:3: a patch has only one operation; make insert a separate patch in its own braces, as in {insert: {at: 0, hex: "00"}}`},
+		{"a path of another kind", twoInstances + "- instance[0].NameLength: 5", "7:3: patches[0]: there is no instance[0].NameLength: the block has object[0]"},
+		{"an empty value", twoInstances + "- object[0].CodePage:", `7:22: object[0].CodePage: is empty, must be a whole number, or bytes, {hex: "…"}`},
+		{"a word to write over text", twoInstances + "- object[0].instance[0].Name: x", `7:31: object[0].instance[0].Name: is the text "x", must be bytes, {hex: "…"}`},
+		{"a word to write over the computer's name", twoInstances + "- SystemName: x", `7:15: SystemName: is the text "x", must be bytes, {hex: "…"}`},
+		{"an empty patch", twoInstances + "- {}", `7:3: patches[0]: is an empty mapping, must have a key such as {at: 0, hex: "00"}`},
+		{"a word to write", twoInstances + "- object[0].CodePage: x", `7:23: object[0].CodePage: is the text "x", must be a whole number, or bytes, {hex: "…"}`},
+		{"an unknown counter type to write", twoInstances + "- object[0].counter[0].CounterType: PERF_X", `7:37: object[0].counter[0].CounterType: "PERF_X" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"no bytes", twoInstances + "- append: {hex: ''}", "7:17: hex: is empty, must have at least one byte"},
+		{"an odd digit", twoInstances + "- {at: 0, hex: abc}", `7:16: hex: is "abc", must be pairs of hexadecimal digits`},
+		{"a place below 0", twoInstances + "- {at: -1, hex: aa}", "7:8: at: -1 is before the start of the block; offsets count from 0"},
+		{"end in place of a byte", twoInstances + "- insert: {at: end, hex: aa}", "7:16: at: is end, must be a byte to insert before; use append to add bytes at the end"},
+		{"a range without end", twoInstances + "- cut: {from: 0}", "7:8: cut requires the key to"},
+		{"a path to a field that does not exist", twoInstances + "- object[0].instance[1].Nam: 3", "7:3: patches[0]: there is no object[0].instance[1].Nam: object[0].instance[1] has no Nam; did you mean Name?"},
+		{"a path to an instance that does not exist", twoInstances + "- cut: object[0].instance[2]", "7:8: patches[0]: there is no object[0].instance[2]: object[0] has instance[0] and instance[1]"},
+		{"an instance of an object that does not exist", twoInstances + "- cut: object[1].instance[0]", "7:8: patches[0]: there is no object[1].instance[0]: the block has object[0]"},
+		{"a misspelled step", twoInstances + "- cut: object[0].instnace[0]", "7:8: patches[0]: there is no object[0].instnace[0]: object[0] has no instnace; did you mean instance?"},
+		{"an index that is missing", twoInstances + "- cut: object[0].instance.Name", "7:8: patches[0]: there is no object[0].instance.Name: instance requires an index, instance[0] and instance[1]"},
+		{"an index of a field", twoInstances + "- object[0].CodePage[0]: 1", "7:3: patches[0]: there is no object[0].CodePage[0]: CodePage has no index"},
+		{"a part of a field", twoInstances + "- object[0].CodePage.x: 1", "7:3: patches[0]: there is no object[0].CodePage.x: object[0].CodePage has no parts"},
+		{"a value that does not exist", twoInstances + "- object[0].instance[0].block.value[1]: 1", "7:3: patches[0]: there is no object[0].instance[0].block.value[1]: object[0].instance[0].block has value[0]"},
+		{"a step without a suggestion", twoInstances + "- object[0].instance[0].block.xyz: 1", "7:3: patches[0]: there is no object[0].instance[0].block.xyz: object[0].instance[0].block has ByteLength, padding, value[0]"},
 		{"an object in a block without objects", "kind: objects\nobjects: []\npatches:\n- cut: object[0]", "4:8: patches[0]: there is no object[0]: the block has no parts"},
-		{"a header field in a block without a header", two + "- Signature: 3", "7:3: patches[0]: there is no Signature: the block has object[0]"},
-		{"too large for 4 bytes", two + "- object[0].CodePage: 4294967296", "7:23: patches[0]: 4294967296 does not fit 4 bytes, must be -2147483648 to 4294967295"},
-		{"too small for 4 bytes", two + "- object[0].CodePage: -2147483649", "7:23: patches[0]: -2147483649 does not fit 4 bytes, must be -2147483648 to 4294967295"},
-		{"too small for 8 bytes", two + "- object[0].PerfTime: -9223372036854775809", "7:23: patches[0]: -9223372036854775809 does not fit 8 bytes, must be -9223372036854775808 to 18446744073709551615"},
-		{"a number over a name", two + "- object[0].instance[0].Name: 1", `7:31: patches[0]: object[0].instance[0].Name is not a number; write its bytes, {hex: "…"}`},
-		{"a number over an object", two + "- object[0]: 1", `7:14: patches[0]: object[0] is not a number; write its bytes, {hex: "…"}`},
-		{"too long for the part", two + "- object[0].instance[0].padding: {hex: '00 00 00 00 00'}", "7:40: patches[0]: has 5 bytes, but object[0].instance[0].padding has 4"},
-		{"bytes that end after the block", two + "- {at: 191, hex: aabb}", "7:18: patches[0]: 2 bytes at offset 0xbf would end after the block, which ends at 0xc0"},
-		{"a place past the end", two + "- {at: 193, hex: aa}", "7:8: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
-		{"an insert past the end", two + "- insert: {at: 193, hex: aa}", "7:16: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
-		{"a path to insert at", two + "- insert: {at: 'object[1]', hex: aa}", "7:16: patches[0]: there is no object[1]: the block has object[0]"},
-		{"an empty range", two + "- cut: {from: 5, to: 5}", "7:22: patches[0]: the range from 0x5 to 0x5 is empty; to must be after from"},
-		{"a range that ends before it starts", two + "- cut: {from: 5, to: 'object[0]'}", "7:22: patches[0]: the range from 0x5 to 0x0 is empty; to must be after from"},
-		{"an end past the end", two + "- cut: {from: 5, to: 193}", "7:22: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
-		{"a start past the end", two + "- cut: {from: 193, to: end}", "7:15: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
-		{"an empty part", two + "- cut: object[0].instance[1].block.padding", "7:8: patches[0]: object[0].instance[1].block.padding has no bytes to cut"},
-		{"cuts that overlap", two + "- cut: object[0]\n- cut: object[0].instance[1]", "8:8: patches[1]: offset 0x90 is inside the bytes that patches[0] cuts"},
-		{"an insert in a cut", two + "- insert: {at: 9, hex: aa}\n- cut: {from: 8, to: 16}", "7:16: patches[0]: offset 0x9 is inside the bytes that patches[1] cuts"},
+		{"a header field in a block without a header", twoInstances + "- Signature: 3", "7:3: patches[0]: there is no Signature: the block has object[0]"},
+		{"too large for 4 bytes", twoInstances + "- object[0].CodePage: 4294967296", "7:23: patches[0]: 4294967296 does not fit 4 bytes, must be -2147483648 to 4294967295"},
+		{"too small for 4 bytes", twoInstances + "- object[0].CodePage: -2147483649", "7:23: patches[0]: -2147483649 does not fit 4 bytes, must be -2147483648 to 4294967295"},
+		{"too small for 8 bytes", twoInstances + "- object[0].PerfTime: -9223372036854775809", "7:23: patches[0]: -9223372036854775809 does not fit 8 bytes, must be -9223372036854775808 to 18446744073709551615"},
+		{"a number over a name", twoInstances + "- object[0].instance[0].Name: 1", `7:31: patches[0]: object[0].instance[0].Name is not a number; write its bytes, {hex: "…"}`},
+		{"a number over an object", twoInstances + "- object[0]: 1", `7:14: patches[0]: object[0] is not a number; write its bytes, {hex: "…"}`},
+		{"too long for the part", twoInstances + "- object[0].instance[0].padding: {hex: '00 00 00 00 00'}", "7:40: patches[0]: has 5 bytes, but object[0].instance[0].padding has 4"},
+		{"bytes that end after the block", twoInstances + "- {at: 191, hex: aabb}", "7:18: patches[0]: 2 bytes at offset 0xbf would end after the block, which ends at 0xc0"},
+		{"a place past the end", twoInstances + "- {at: 193, hex: aa}", "7:8: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
+		{"an insert past the end", twoInstances + "- insert: {at: 193, hex: aa}", "7:16: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
+		{"a path to insert at", twoInstances + "- insert: {at: 'object[1]', hex: aa}", "7:16: patches[0]: there is no object[1]: the block has object[0]"},
+		{"an empty range", twoInstances + "- cut: {from: 5, to: 5}", "7:22: patches[0]: the range from 0x5 to 0x5 is empty; to must be after from"},
+		{"a range that ends before it starts", twoInstances + "- cut: {from: 5, to: 'object[0]'}", "7:22: patches[0]: the range from 0x5 to 0x0 is empty; to must be after from"},
+		{"an end past the end", twoInstances + "- cut: {from: 5, to: 193}", "7:22: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
+		{"a start past the end", twoInstances + "- cut: {from: 193, to: end}", "7:15: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
+		{"an empty part", twoInstances + "- cut: object[0].instance[1].block.padding", "7:8: patches[0]: object[0].instance[1].block.padding has no bytes to cut"},
+		{"cuts that overlap", twoInstances + "- cut: object[0]\n- cut: object[0].instance[1]", "8:8: patches[1]: offset 0x90 is inside the bytes that patches[0] cuts"},
+		{"an insert in a cut", twoInstances + "- insert: {at: 9, hex: aa}\n- cut: {from: 8, to: 16}", "7:16: patches[0]: offset 0x9 is inside the bytes that patches[1] cuts"},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -155,7 +155,7 @@ func TestPatchErrors(t *testing.T) {
 // TestPatchFields checks that a patch ignores the fields that its Op does not use.
 func TestPatchFields(t *testing.T) {
 	t.Parallel()
-	s := parse(t, "", []byte(two+"- cut: object[0].instance[0]\n- cut: {from: 0, to: 4}\n- object[0].CodePage: 3\n"))
+	s := parse(t, "", []byte(twoInstances+"- cut: object[0].instance[0]\n- cut: {from: 0, to: 4}\n- object[0].CodePage: 3\n"))
 	want := build(t, s)
 	for i := range s.Patches {
 		s.Patches[i].Bytes = []byte("bytes")

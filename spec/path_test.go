@@ -70,7 +70,7 @@ const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2
 
 const regCounter = "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT\npatches:\n"
 
-// TestPatchesByName checks patches of V2 blocks that write a GUID, a list of bytes, or a number by its name.
+// TestPatchesByName checks patches of V2 blocks. The patches write bytes, a GUID, or a number that has a name.
 func TestPatchesByName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -24,7 +24,8 @@ func schema() []byte {
 	})
 }
 
-// kindSchemas returns, for each kind, the condition on the key kind and the schema of the text.
+// kindSchemas returns a condition and a schema for each kind. A text satisfies the condition if it is of the kind. The
+// text must then match the schema.
 func kindSchemas() []any {
 	var all []any
 	for kind, w := range kindMappings {

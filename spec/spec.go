@@ -43,10 +43,13 @@ const maxPatches = 64 << 10
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
 // else YAML. file is for messages and is not opened.
 //
-// A text may have at most 32 MiB and 65,536 patches. It may have 524,288 of the characters , : [ {
-// ? - # & * and !, but only 131,072 of them on one line of YAML. A hyphen before a letter or digit
-// and characters in JSON strings do not count. A list of decimal numbers on one line counts
-// as one character. Reading takes a few hundred megabytes at most.
+// A text may have at most 32 MiB, 65,536 patches and 524,288 marks. A line of YAML may have at most 131,072 marks. Each of
+// these characters is a mark:
+//
+//	, : [ { ? - # & * !
+//
+// A hyphen before a letter or digit is not a mark. A character in a JSON string is not a mark. A list of decimal numbers on
+// one line counts as one mark. Reading takes a few hundred megabytes at most.
 //
 // The error is an [*Error], or unwraps to several [*Error] values: a syntax error, an unknown or
 // repeated key, a value of the wrong type or out of the range of its field, a missing key.
@@ -79,9 +82,10 @@ func syntaxHint(text []byte, err error) error {
 	return err
 }
 
-// FromBlock returns the Spec that builds the block b. If the model cannot hold all of b, FromBlock returns an
-// error. If lossy is true, FromBlock drops and lists the data that the model cannot hold.
-// [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy] describe the errors.
+// FromBlock returns the Spec that builds the block b. If the model cannot hold all of b, the result depends on lossy.
+// If lossy is false, FromBlock returns an error. If lossy is true, FromBlock drops the data that the model cannot hold,
+// and lists the dropped data. [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy] describe the
+// errors.
 func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
 	model, err := builder.NewModel(kind)
 	if err != nil {
@@ -135,8 +139,8 @@ func (s *Spec) Build() ([]byte, error) {
 }
 
 // AppendYAML appends the text of s to b: all values that are not zero, always in the same order and
-// form. If the model can be encoded as a block, Parse of the text returns an equal Spec. AppendYAML
-// does not check this, and Parse may refuse the text of another model. On an error AppendYAML
+// form. If the model can be encoded as a block, Parse of the text returns an equal Spec. Otherwise
+// Parse may refuse the text, because AppendYAML does not check the model. On an error AppendYAML
 // returns b unchanged. The error is an [*Error] without a place. It reports a value that cannot be
 // written as text, for example a string as the value of a numeric counter, or a text that exceeds
 // the bounds of [Parse].

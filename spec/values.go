@@ -16,8 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList has the Values and Texts of an object, a result or a counter set instance. In a spec, both are one
-// list. counters is set for an object, query is set for a result.
+// A valueList has the Values and Texts of an object, a result or a counter set instance. A spec has one list for both.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -169,7 +168,7 @@ func (v *valueList) readOne(i int, n *yaml.Node) error {
 	return nil
 }
 
-// readNumber reads the value of counter i, which is a number.
+// readNumber reads the value of counter i. The value must be a number.
 func (v *valueList) readNumber(i int, n *yaml.Node) (form.Number, error) {
 	number, err := form.ParseNumber(n)
 	switch {

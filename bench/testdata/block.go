@@ -16,8 +16,9 @@ var block []byte
 // answer returns the block for each name.
 func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
-// main reads the block in the file os.Args[1] os.Args[2] times, and prints the number of instances. If os.Args[2] is
-// "names", the file has the title table "Counter 009", and main prints the indexes and names in the table.
+// main takes two arguments: a file, and a number or "names". With a number, main reads the block in the file that many
+// times, and prints the number of instances in the block. With "names", the file has the title table "Counter 009", and
+// main prints the indexes and names in the table.
 func main() {
 	if os.Args[2] == "names" {
 		printNames()

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// answer is the function that the replaced RegQueryValueEx calls. The first registry has only title tables, which
-// perflib_exporter reads when it starts.
+// answer replaces RegQueryValueEx in perflib_exporter. Its initial value has only title tables, because
+// perflib_exporter reads these when it starts. main sets another value for each script.
 var answer = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
@@ -40,8 +40,8 @@ func wide() *builder.DataBlock {
 	return machine(values...)
 }
 
-// one returns a sample with one object, which has no instances. values has a value for each counter.
-func one(object *builder.Object, values ...uint64) *builder.DataBlock {
+// single returns a sample with one object. The object has no instances, and a value for each counter.
+func single(object *builder.Object, values ...uint64) *builder.DataBlock {
 	object.NumInstances, object.Values = layout.PERF_NO_INSTANCES, values
 	return new(builder.DataBlock{SystemName: "HOST"}).Add(object)
 }
@@ -57,7 +57,7 @@ func bytesOf(d *builder.DataBlock) perftest.Bytes {
 // lengthened returns a sample with two counters. The definition of the first counter is 8 bytes longer than the documented
 // record.
 func lengthened() perftest.Bytes {
-	b := bytesOf(one(builder.NewObject(238).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT), 7, 9))
+	b := bytesOf(single(builder.NewObject(238).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT), 7, 9))
 	d, err := layout.ReadDataBlock(b)
 	if err != nil {
 		panic(err)
@@ -88,7 +88,7 @@ var scripts = []struct {
 	{"no instances now", func() *perftest.Registry { return perftest.New(machine()) }, nil},
 	{"a value above 2^63", func() *perftest.Registry { return perftest.New(machine(1 << 63)) }, nil},
 	{"an average", func() *perftest.Registry {
-		return perftest.New(one(builder.NewObject(238).Counter(6, layout.PERF_AVERAGE_BULK).Counter(8, layout.PERF_AVERAGE_BASE), 30, 3))
+		return perftest.New(single(builder.NewObject(238).Counter(6, layout.PERF_AVERAGE_BULK).Counter(8, layout.PERF_AVERAGE_BASE), 30, 3))
 	}, nil},
 	{"longer definitions", func() *perftest.Registry { return perftest.New(lengthened()) }, nil},
 	{"a cut block", func() *perftest.Registry { return perftest.New(bytesOf(machine(10))[:200]) }, nil},

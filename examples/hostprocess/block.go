@@ -30,8 +30,8 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	f := builder.NewFill(b)
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
-	// PerfTime is a clock with PerfFreq ticks per second. PerfFreq 0 means 10,000,000, the frequency of
-	// PerfTime100nSec. So both fields can have the same value.
+	// PerfFreq 0 means that PerfTime has 10,000,000 ticks per second, as PerfTime100nSec has. So PerfTime and
+	// PerfTime100nSec can have the same value.
 	header.PerfTime = now
 	f.DataBlock(&header)
 	c.processes(&f, h, now)

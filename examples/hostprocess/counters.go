@@ -86,9 +86,9 @@ var threadColumns = []column[thread]{
 // unknown returns 0, for counters that gopsutil does not report on any system.
 func unknown(int64, *proc) uint64 { return 0 }
 
-// elapsed returns the value of Elapsed Time, which is the start time of the process. A reader subtracts this time from
-// the time of the block. If the start is unknown, or later than the block because a clock is coarse, elapsed returns
-// the time of the block. A reader then shows 0 seconds.
+// elapsed returns the raw value of the counter Elapsed Time: the start time of the process. A reader displays the time
+// of the block minus the start time. If the start is unknown, or later than the block because a clock is coarse,
+// elapsed returns the time of the block. A reader then displays 0 seconds.
 func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
 		return uint64(now)

@@ -8,8 +8,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// An emptyStore is a client of a store without files. The clients of a test share the counter open: the number of
-// clients that are not closed.
+// An emptyStore is a client of a store without files. All clients of a test share one number, the number of open
+// clients.
 type emptyStore struct {
 	filesystem.Interface // nil: the test calls no other method
 	open                 *int

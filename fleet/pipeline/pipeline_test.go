@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLocal runs the pipeline on a local runner and the command on the same files. Both must write the
-// same records, and the summary must have the number of findings of each rule.
+// TestLocal validates the same files twice: with the pipeline on a local runner, and with the command. Both must write
+// the same records, and the summary must have the number of findings of each rule.
 func TestLocal(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "perfblock")
 	if runtime.GOOS == "windows" {

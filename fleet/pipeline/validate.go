@@ -64,7 +64,7 @@ func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*i
 			fn.emit(r, count, func(line string) { record(shard, line) })
 		}
 		for range others {
-			fn.write(func(w *report.Writer) error { return w.Skipped(m.Path) }, func(line string) { record(shard, line) })
+			fn.emitReport(func(w *report.Writer) error { return w.Skipped(m.Path) }, func(line string) { record(shard, line) })
 		}
 	}
 }
@@ -85,23 +85,24 @@ func (fn *validateFn) validate(s block.Source) (f report.File, err error) {
 // emit emits the records of a block, and the row of each finding.
 func (fn *validateFn) emit(r block.Result[report.File], count func(string, int), record func(string)) {
 	if r.Err != nil {
-		fn.write(func(w *report.Writer) error {
+		fn.emitReport(func(w *report.Writer) error {
 			return w.Unchecked(report.Unchecked{Path: r.Path, Order: r.Value.Order, Err: r.Err})
 		}, record)
 		return
 	}
-	fn.write(func(w *report.Writer) error { return w.File(r.Value) }, record)
+	fn.emitReport(func(w *report.Writer) error { return w.File(r.Value) }, record)
 	host, findings := hostOf(r.Value), r.Value.Result.Findings
 	for i, path := range identity.Of(r.Value.Kind, r.Value.Block, findings) {
 		count(row{Rule: findings[i].Rule.ID, Provider: providerOf(path), Host: host}.text(), 1)
 	}
 }
 
-// write calls add with a report in the format jsonl, and emits each line of the report as a record.
-func (fn *validateFn) write(add func(*report.Writer) error, record func(string)) {
+// emitReport emits each line of a report in the format jsonl as a record. The function fill writes the contents of the
+// report.
+func (fn *validateFn) emitReport(fill func(*report.Writer) error, record func(string)) {
 	var out bytes.Buffer
 	w := fn.format.NewWriter(&out, report.Options{Names: fn.names})
-	if err := errors.Join(add(w), w.Close(report.End{})); err != nil {
+	if err := errors.Join(fill(w), w.Close(report.End{})); err != nil {
 		panic(err) // out has no errors
 	}
 	for line := range strings.Lines(out.String()) {
