@@ -131,7 +131,7 @@ func objectsOfAllFields(instances int) builder.Objects {
 	return builder.Objects{*o}
 }
 
-// TestDecodingAllocatesLittle checks that decoding makes at most one allocation for 20 instances.
+// TestDecodingAllocatesLittle checks that decoding makes at most one allocation for every 20 instances.
 func TestDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
 	for name, o := range map[string]builder.Objects{"all fields": objectsOfAllFields(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {

@@ -106,8 +106,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. If zeroed is false, the block can contain old data, and write also sets all
-// other bytes of the block.
+// write writes *v to the current block. The parameter zeroed is true if all other bytes of the block are 0. Otherwise
+// write sets them to 0.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {
@@ -123,7 +123,7 @@ func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	b.writeFields(to, v, zeroed)
 }
 
-// writeFields writes the fields of *v one by one. It also reports why *v cannot be written.
+// writeFields writes the fields of *v one by one. If *v cannot be written, it records an error with the reason.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	switch {
 	case b == nil:

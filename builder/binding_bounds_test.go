@@ -36,8 +36,8 @@ func TestReadShortBlock(t *testing.T) {
 	}
 }
 
-// TestBindAdjacentValues checks that values may be adjacent in the block. The second value is at offset 8 and the
-// first one at offset 12.
+// TestBindAdjacentValues checks two values that are adjacent in the block. The second field of the struct comes first
+// in the block.
 func TestBindAdjacentValues(t *testing.T) {
 	t.Parallel()
 	type pair struct{ A, B uint32 }

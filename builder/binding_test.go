@@ -66,8 +66,8 @@ func compiled(t testing.TB, o *builder.Object) *builder.Template {
 	return c
 }
 
-// TestBindingPadding checks that padding in a struct is not written to a block. In the test the padding is not 0:
-// the struct is a copy of a block whose padding is not 0.
+// TestBindingPadding checks Fill and Refresh with a struct whose padding is not 0. Fill must write zeros as the padding
+// of the block.
 func TestBindingPadding(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withGaps](40)

@@ -64,8 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable returns b extended to its capacity. The result has at most maxTotal bytes more than the caller's slice,
-// because a block cannot be longer.
+// writable returns b extended to its capacity. The result has at most maxTotal bytes more than the caller's slice. A
+// block has at most maxTotal bytes.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

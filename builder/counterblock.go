@@ -93,10 +93,10 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: the first of ofInstance, o.BlockLength and need that is not 0.
-// ofInstance is the BlockLength of the instance.
-func (o *Object) blockLength(ofInstance, need uint32) uint32 {
-	return cmp.Or(ofInstance, o.BlockLength, need)
+// blockLength returns the ByteLength of a counter block. If the BlockLength of the instance is 0, the block has the
+// BlockLength of the object. If both are 0, the block has the smallest length for its values.
+func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
+	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
 
 // checkBlockLength checks a BlockLength of the model. need is the smallest length for the values.
@@ -234,9 +234,9 @@ type blockDecoder struct {
 	gaps     []gap // the bytes that belong to no value, in order
 }
 
-// A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0. If to is 0, the
-// gap extends to the end of the block.
-type gap struct{ from, to uint64 }
+// A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0. If the field end is 0,
+// the gap has all remaining bytes of the block.
+type gap struct{ start, end uint64 }
 
 func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	b := &blockDecoder{decoder: d, counters: o.Counters}
@@ -255,7 +255,7 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 		}
 		at = max(at, uint64(s.at)+uint64(s.size))
 	}
-	b.gaps = append(b.gaps, gap{from: at})
+	b.gaps = append(b.gaps, gap{start: at})
 	return b, nil
 }
 
@@ -312,10 +312,10 @@ func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 // checkGaps records an ErrUnkept error for each gap with bytes other than 0.
 func (b *blockDecoder) checkGaps(block layout.CounterBlock) error {
 	for _, g := range b.gaps {
-		if g.to == 0 {
-			g.to = uint64(block.Len())
+		if g.end == 0 {
+			g.end = uint64(block.Len())
 		}
-		s, err := block.Sub(g.from, g.to-g.from)
+		s, err := block.Sub(g.start, g.end-g.start)
 		if err != nil {
 			return within(block.Path(), err)
 		}

@@ -172,8 +172,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize sets the Size of a counter to n, the length of one of its values, or sets Bytes. Size is set only for the
-// first value. resize sets Bytes if n is not 4 or 8, or if n differs from the Size of the first value.
+// resize updates the Size or Bytes of a counter for a value of n bytes. Bytes becomes true if n is not 4 or 8, or if n
+// differs from the length of the first value.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

@@ -225,16 +225,16 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	return out, nil
 }
 
-// level returns the DetailLevel for the model. It returns 0 if encoding computes the decoded level, got.
-func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, got, computed layout.DetailLevel) layout.DetailLevel {
+// level converts a decoded DetailLevel for the model. The result is 0 if encoding computes the same level.
+func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decoded, computed layout.DetailLevel) layout.DetailLevel {
 	switch {
-	case got == computed:
+	case decoded == computed:
 		return 0
-	case !got.Valid():
-		d.loseField(path, r, s, "DetailLevel", "is %v, must be %s", got, detailLevels)
+	case !decoded.Valid():
+		d.loseField(path, r, s, "DetailLevel", "is %v, must be %s", decoded, detailLevels)
 		return 0
 	}
-	return got
+	return decoded
 }
 
 // defaultCounter converts a decoded DefaultCounter for the model. A title index does not change. A position

@@ -52,8 +52,8 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// TestMultiCounterReservesBase checks that a block always has a DWORD after the value of a counter with
-// PERF_MULTI_COUNTER, because Microsoft's sample reads this DWORD. In the test the base is at another offset.
+// TestMultiCounterReservesBase checks that a DWORD follows the value of a counter with PERF_MULTI_COUNTER. Microsoft's
+// sample always reads this DWORD as the base, even if the base has another CounterOffset.
 func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(
@@ -189,8 +189,8 @@ func TestLabelWithASize(t *testing.T) {
 	}
 }
 
-// TestDefaultCounterIsNoBasesTitle checks that DefaultCounter is a position if it equals the title index of a
-// base.
+// TestDefaultCounterIsNoBasesTitle decodes a DefaultCounter of 1. The title index 1 belongs to a base, so the decoder
+// must take the 1 as the position of a counter.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)

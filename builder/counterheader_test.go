@@ -252,7 +252,7 @@ func TestQueryAssembly(t *testing.T) {
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	// Add copies the result: set and q.Results[0] do not share instances.
+	// Add copies the instances of the result, so changes of the original and of the copy are independent.
 	set := builder.CounterSet().Counter(1, 4).Instance("a", 0, 1).Instance("b", 0, 1)
 	set.Instances = set.Instances[:1]
 	q := new(builder.QueryData{}).Add(set)

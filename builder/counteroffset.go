@@ -20,10 +20,10 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if the values are in ascending order without overlaps. Otherwise packed[i] is the offset of the
-	// number of counter i in the buffer of values.checkShared.
+	// packed is nil if the values are in ascending order without overlaps. Otherwise values.checkShared copies the
+	// number of counter i to the offset packed[i] of a buffer.
 	packed      []uint32
-	numberBytes int // the length of this buffer: the number of bytes of a block that belong to numbers
+	numberBytes int // the length of the buffer of checkShared: the number of bytes of a block that belong to numbers
 }
 
 // A placer computes the offsets of the values in a counter block, in the order of the counters.

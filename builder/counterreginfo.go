@@ -96,8 +96,8 @@ type reference struct {
 	want   layout.CounterType // the required type of the other counter, 0 for any type
 }
 
-// references returns the four references of the counter. It also returns the rules for each reference from the
-// documentation of perflib.h.
+// references returns the four references of the counter. The rules for each reference follow the documentation of
+// perflib.h.
 func (c *CounterRegInfo) references() [4]reference {
 	var base layout.CounterType
 	var needsBase, needsClock, needsItems bool

@@ -33,16 +33,16 @@ func (s *CounterSetRegInfo) Counter(id uint32, t layout.CounterType) *CounterSet
 	return s.Define(CounterRegInfo{CounterId: id, Type: t})
 }
 
-// WithBase adds a counter and returns s. If the type requires a base, WithBase also adds a counter for the base,
-// with the CounterId base and the Attrib PERF_ATTRIB_NO_DISPLAYABLE.
-func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, base uint32) *CounterSetRegInfo {
+// WithBase adds a counter and returns s. If the type requires a base, WithBase also adds the base, with baseID as its
+// CounterId. The Attrib of the base is PERF_ATTRIB_NO_DISPLAYABLE.
+func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, baseID uint32) *CounterSetRegInfo {
 	baseType, ok := t.Base()
 	if !ok {
 		return s.Counter(id, t)
 	}
 	return s.Define(
-		CounterRegInfo{CounterId: id, Type: t, BaseCounterId: &base},
-		CounterRegInfo{CounterId: base, Type: baseType, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
+		CounterRegInfo{CounterId: id, Type: t, BaseCounterId: &baseID},
+		CounterRegInfo{CounterId: baseID, Type: baseType, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
 	)
 }
 

@@ -285,8 +285,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestEmptyBlock checks a block without objects. Wine writes the same bytes: a header of 88 bytes
-// and a name of 3 characters with NUL.
+// TestEmptyBlock checks the bytes of a block without objects. Wine writes the same bytes.
 func TestEmptyBlock(t *testing.T) {
 	t.Parallel()
 	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}

@@ -13,8 +13,9 @@ import (
 // A decoder turns bytes into a model. For data that the model cannot hold, it calls lose, which records an error that
 // wraps ErrUnkept. UnmarshalLossy lists these errors, and UnmarshalBinary returns the first one.
 //
-// Many methods have the parameter remaining: the expected number of calls with similar data, including the current
-// call. Memory for all of these calls is allocated at once. The caller must limit remaining by the length of the input.
+// Many methods have the parameter `remaining`: the expected number of calls with similar data, including the current
+// call. Memory for all of these calls is allocated at once. The number must not exceed the number of records for which
+// the input has space.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy
@@ -95,7 +96,8 @@ func (d *decoder) check(m Model) (err error) {
 	return err
 }
 
-// withOffset adds the offset in b to an error of EncodedLen, which has only a path.
+// withOffset completes an error of EncodedLen that has only a Path. It sets Off and Len to the offset and length in b
+// of the bytes at this path.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {

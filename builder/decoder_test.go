@@ -144,9 +144,8 @@ func overwriteField(path string, v int64) func(*testing.T, []byte) []byte {
 	}
 }
 
-// TestLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error
-// with the path of the data. UnmarshalLossy drops and lists the data and decodes everything
-// else.
+// TestLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path of the
+// data. UnmarshalLossy lists the errors and decodes all other data.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -302,8 +302,7 @@ func cutItem(tag string) (item, rest string, more bool, err error) {
 	return item, rest, more, nil
 }
 
-// unquoted returns the name in the item name= of a tag. It removes single quotes around the name. An empty name is
-// an error.
+// unquoted returns the value of an item name=TEXT without the single quotes around the text. An empty text is an error.
 func unquoted(value string) (string, error) {
 	if strings.HasPrefix(value, "'") {
 		value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")

@@ -92,7 +92,7 @@ func (n *nameSet) hash(in *Instance) uint32 {
 			b, i = append(b, c), i+1
 			continue
 		}
-		r, size := n.next(in.Name[i:])
+		r, size := n.firstUpper(in.Name[i:])
 		b, i = utf8.AppendRune(b, r), i+size
 	}
 	return uint32(maphash.Bytes(n.seed, b))
@@ -105,8 +105,8 @@ func (n *nameSet) same(a, b *Instance) bool {
 		return false
 	}
 	for s != "" && t != "" {
-		c, size := n.next(s)
-		d, other := n.next(t)
+		c, size := n.firstUpper(s)
+		d, other := n.firstUpper(t)
 		if c != d {
 			return false
 		}
@@ -124,10 +124,10 @@ func (n *nameSet) parent(in *Instance) uint64 {
 	return uint64(in.ParentObjectTitleIndex)<<32 | uint64(in.ParentObjectInstance)
 }
 
-// next returns the first character of s in upper case, and the number of bytes that this character takes in s. s
-// must not be empty. The upper case is as in ordinal comparisons of .NET, which do not convert ı and ſ to ASCII.
-// In a code page, next converts ASCII letters only.
-func (n *nameSet) next(s string) (rune, int) {
+// firstUpper returns the first character of s in upper case. It also returns the length of this character in s, in
+// bytes. s must not be empty. The upper case is as in ordinal comparisons of .NET, which do not convert ı and ſ to
+// ASCII. If the object has a CodePage, firstUpper converts ASCII letters only.
+func (n *nameSet) firstUpper(s string) (rune, int) {
 	c := s[0]
 	switch {
 	case 'a' <= c && c <= 'z':

@@ -21,8 +21,8 @@ var (
 	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error about a field of a record, or about the whole record if field is empty. The path of the
-// error is relative to the record. The caller adds the path of the record with within.
+// fault returns an error about a field of a record, or about the whole record if field is empty. The path of the error
+// is relative to the record: the caller adds the path of the record.
 func fault(field string, kind error, format string, args ...any) error {
 	path := here
 	if field != "" {
@@ -54,7 +54,8 @@ const (
 	resultTypes   = "PERF_ERROR_RETURN (0), PERF_SINGLE_COUNTER (1), PERF_MULTIPLE_COUNTERS (2), PERF_MULTIPLE_INSTANCES (4) or PERF_COUNTERSET (6)"
 )
 
-// Paths are relative to the record that a function checks or decodes. here is the path of this record.
+// The paths below are relative to the record that a function checks or decodes. An empty path is the path of the record
+// itself.
 var (
 	here      layout.Path
 	blockPath = here.Field("block")

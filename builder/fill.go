@@ -120,9 +120,9 @@ func (f *Fill) Object(t *Template) {
 // PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is computed with
 // PerfTime, 0 is an error.
 //
-// The default is the PerfTime of the compiled object. If it is 0 and a counter is computed with PerfTime, the
-// default is the PerfTime100nSec of the data block. Without a data block, Done then returns an error, except for a
-// template from [Template.Metadata].
+// The default is the PerfTime of the compiled object. If that PerfTime is 0 and a counter is computed with it, the
+// default is the PerfTime100nSec of the data block. In a Fill without a data block, such an object requires a call of
+// PerfTime: otherwise Done returns an error. Templates from [Template.Metadata] require no call.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -141,9 +141,9 @@ func (f *Fill) PerfTime(ticks int64) {
 // should have a [Fill.UniqueID].
 func (f *Fill) Instance(name string) { f.instance(0, 0, name, true) }
 
-// Child starts an instance with a parent. parentTitle is the title index of the parent's object, and must not be
-// 0. position is the position of the parent in this object. For an object of the same provider, parentTitle is the
-// [Template.ObjectNameTitleIndex] of the rebased template.
+// Child starts an instance with a parent. parentTitle is the title index of the parent's object, and must not be 0.
+// position is the position of the parent among the instances of the parent's object. For an object of the same
+// provider, parentTitle is the [Template.ObjectNameTitleIndex] of the rebased template.
 func (f *Fill) Child(parentTitle, position uint32, name string) {
 	f.instance(parentTitle, position, name, true)
 	if parentTitle == 0 {

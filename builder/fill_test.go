@@ -280,8 +280,8 @@ func TestZeroFill(t *testing.T) {
 	}
 }
 
-// TestFillPerfTime checks the PerfTime of an object. A Fill uses the first PerfTime that is set: by Fill.PerfTime,
-// in the compiled object, in the data block.
+// TestFillPerfTime checks the PerfTime of an object. A call of Fill.PerfTime overrides the PerfTime of the compiled
+// object, which overrides the time of the data block.
 func TestFillPerfTime(t *testing.T) {
 	t.Parallel()
 	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)

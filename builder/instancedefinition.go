@@ -15,7 +15,7 @@ type Instance struct {
 	// name makes an unnamed instance, which should have a UniqueID.
 	Name string
 	// ParentObjectTitleIndex is the title index of the parent's object. 0 means that there is no parent.
-	// ParentObjectInstance is the position of the parent in the instance list of this object.
+	// ParentObjectInstance is the position of the parent among the instances of the parent's object.
 	ParentObjectTitleIndex uint32
 	ParentObjectInstance   uint32
 	// UniqueID nil means PERF_NO_UNIQUE_ID.
@@ -42,8 +42,8 @@ func (o *Object) Instance(name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, Values: values})
 }
 
-// Child adds an instance with a parent and returns o. parentTitle is the title index of the parent's object.
-// position is the position of the parent in this object.
+// Child adds an instance with a parent and returns o. parentTitle is the title index of the parent's object. position
+// is the position of the parent among the instances of the parent's object.
 func (o *Object) Child(parentTitle, position uint32, name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, ParentObjectTitleIndex: parentTitle, ParentObjectInstance: position, Values: values})
 }
@@ -130,14 +130,14 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 		} else if end, err = b.viewed(b.rows.Instance(), out, in, remaining); err != nil {
 			return 0, err
 		}
-		b.names.next()
+		b.names.endInstance()
 	}
 	if b.rows.Err() != nil {
 		if end, err = b.instancesAfter(len(out.Instances), v, out, n); err != nil {
 			return 0, err
 		}
 	}
-	for i, name := range b.names.all() {
+	for i, name := range b.names.byInstance() {
 		out.Instances[i].Name = name
 	}
 	return end, nil
@@ -164,10 +164,10 @@ func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance,
 		return false
 	}
 	for _, g := range b.gaps {
-		if g.to == 0 {
-			g.to = uint64(len(block))
+		if g.end == 0 {
+			g.end = uint64(len(block))
 		}
-		if g.from < g.to && !isZero(block[g.from:g.to]) {
+		if g.start < g.end && !isZero(block[g.start:g.end]) {
 			return false
 		}
 	}

@@ -106,7 +106,7 @@ func instances(instance func(i int) builder.Instance) func(n int) *builder.Objec
 	}
 }
 
-// inCase returns a name of 20 letters. The case of the letters is the number i in binary.
+// inCase returns a name of 20 letters. Each bit of i sets the case of one letter.
 func inCase(i int) string {
 	name := []byte("abcdefghijklmnopqrst")
 	for bit := range name {

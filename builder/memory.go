@@ -35,7 +35,7 @@ type memory[T any] struct {
 	moves   []move   // all other fields
 }
 
-// A run is a range of bytes that is the same in the struct and in the block.
+// A run is a range of bytes that is copied between the struct and the block without conversion.
 type run struct {
 	offset uintptr // in the struct
 	at, to uint32  // in the block
@@ -48,7 +48,7 @@ type move struct {
 	to uint32
 }
 
-// littleEndian reports whether numbers have the byte order of the block in memory.
+// littleEndian reports whether this processor stores numbers in the byte order of blocks.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // newMemory returns a memory for blocks of the given length. places[i] is the offset and size of field i in a

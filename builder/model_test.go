@@ -47,8 +47,8 @@ func putDWORD(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert inserts n zero bytes at an offset, or deletes -n bytes if n is negative. It adds n to the DWORDs at the
-// offsets `lengths`, which must be less than at.
+// insert inserts n zero bytes at an offset, or deletes -n bytes if n is negative. It adds n to the DWORDs whose offsets
+// are in lengths. These DWORDs must be before the inserted or deleted bytes.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {
@@ -71,24 +71,24 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses checks that decoding b returns ErrUnkept errors at the given paths. Spaces separate the paths. left
-// is the model that UnmarshalLossy must return. untouched is any model. UnmarshalBinary must return an error and
-// not change untouched.
+// checkLosses checks that decoding b returns ErrUnkept errors at the given paths. Spaces separate the paths.
+// UnmarshalLossy must decode the model want. UnmarshalBinary must return an error and not change a model that equals
+// old.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
 	UnmarshalLossy([]byte) ([]*layout.Error, error)
 	MarshalBinary() ([]byte, error)
-}](t *testing.T, reason string, b []byte, paths string, left, untouched T) {
+}](t *testing.T, reason string, b []byte, paths string, want, old T) {
 	t.Helper()
-	got := untouched
+	got := old
 	err := P(&got).UnmarshalBinary(b)
 	e, ok := errors.AsType[*layout.Error](err)
 	if first, _, _ := strings.Cut(paths, " "); !ok || e.Path.String() != first || !errors.Is(err, builder.ErrUnkept) {
 		t.Errorf("%s: %v, want a loss at %s", reason, err, paths)
 		return
 	}
-	if diff := cmp.Diff(untouched, got); diff != "" {
+	if diff := cmp.Diff(old, got); diff != "" {
 		t.Errorf("%s: the failed call changed the model:\n%s", reason, diff)
 	}
 	losses, err := P(&got).UnmarshalLossy(b)
@@ -100,7 +100,7 @@ func checkLosses[T any, P interface {
 		t.Errorf("%s: lost %v, %v; want %s", reason, losses, err, paths)
 		return
 	}
-	if diff := cmp.Diff(left, got); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s: kept (-want +got)\n%s", reason, diff)
 	}
 	var again T
@@ -159,8 +159,8 @@ func checkEncoding[T encoding.BinaryMarshaler, P interface {
 // appendZeros appends three bytes that belong to no record.
 func appendZeros(b []byte) []byte { return append(b, 0, 0, 0) }
 
-// checkBroken checks that UnmarshalBinary and UnmarshalLossy return an error of kind want at path
-// and off, and do not change the model.
+// checkBroken checks that UnmarshalBinary and UnmarshalLossy return an error and do not change the model. The error
+// must have the given path and offset, and must wrap want.
 func checkBroken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
 	t.Helper()
 	m, err := builder.NewModel(kind)

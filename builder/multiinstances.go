@@ -100,10 +100,10 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 				return 0, err
 			}
 		}
-		d.names.next()
+		d.names.endInstance()
 		in.Values, in.Texts = d.rowValues(out, texts, remaining)
 	}
-	for i, name := range d.names.all() {
+	for i, name := range d.names.byInstance() {
 		out.Instances[i].Name = name
 	}
 	return end, nil

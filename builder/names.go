@@ -106,8 +106,8 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 	return zeroTo(b, start+int(p.whole)) // the terminator is the first of the zeros
 }
 
-// exactName decodes a name if the model can hold all of its bytes. Otherwise it returns false, and the caller must
-// call name, which records an ErrUnkept error.
+// exactName decodes a name if the model can hold all of its bytes. Otherwise it returns false. The caller must then
+// call decoder.name, which records an ErrUnkept error.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -166,11 +166,11 @@ func (l *nameList) add(record []byte, from, to int) bool {
 	return true
 }
 
-// next ends the current instance. The instance has a name in l only if add has returned true.
-func (l *nameList) next() { l.ends = append(l.ends, len(l.text)) }
+// endInstance ends the current instance. If add has returned true, l has a name for this instance.
+func (l *nameList) endInstance() { l.ends = append(l.ends, len(l.text)) }
 
-// all yields the names in l. It also yields the position of each name's instance.
-func (l *nameList) all() iter.Seq2[int, string] {
+// byInstance yields the names in l. It also yields the position of each name's instance.
+func (l *nameList) byInstance() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		text, from := string(l.text), 0
 		for i, to := range l.ends {
@@ -248,7 +248,8 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	return text, nil
 }
 
-// loseAround records ErrUnkept errors for bytes of s before and after the name that are not 0.
+// loseAround records an ErrUnkept error for nonzero bytes of s before the name, and another error for nonzero bytes of
+// s after the name.
 func (d *decoder) loseAround(s layout.Span, name layout.Name, path layout.Path) {
 	at := uint64(name.Off() - s.Off())
 	before, _ := s.Sub(0, at)

@@ -12,10 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. The length of a Collect buffer b must be a multiple of 8, because objects
-// start at multiples of 8; AppendBinary does not check the length. If o contains the object of a parent, the
-// parent must exist. The object of a parent may also be in another buffer: AppendBinary does not check such
-// parents.
+// AppendBinary is [Model.AppendBinary]. The length of a Collect buffer b must be a multiple of 8, because objects start
+// at multiples of 8; AppendBinary does not check the length. It checks that a parent exists if the parent's object is
+// in o. The parent's object may also be in another buffer.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {
@@ -47,8 +46,8 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans the objects and returns the offset where the last object ends. total is the offset of the
-// first object. The last object must end at maxTotal or before. decoded and now are arguments for Object.plan.
+// planObjects plans the objects and returns the offset where the last object ends. total is the offset of the first
+// object. The last object must end at maxTotal or before. The parameters decoded and now are those of Object.plan.
 func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {

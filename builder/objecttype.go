@@ -305,17 +305,17 @@ func (d *decoder) overrides(v layout.Object, out *Object) {
 	out.PerfFreq = d.objectClock(v, "PerfFreq", v.PerfFreq(), freq)
 }
 
-// objectClock returns the PerfTime or PerfFreq for the model. It returns 0 if encoding computes the decoded value,
-// got.
-func (d *decoder) objectClock(v layout.Object, field string, got, computed int64) int64 {
+// objectClock converts a decoded PerfTime or PerfFreq for the model. The result is 0 if encoding computes the same
+// value.
+func (d *decoder) objectClock(v layout.Object, field string, decoded, computed int64) int64 {
 	switch {
-	case got == computed:
+	case decoded == computed:
 		return 0
-	case got <= 0:
-		d.loseField(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, field, "is %d, must be %d", got, computed)
+	case decoded <= 0:
+		d.loseField(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, field, "is %d, must be %d", decoded, computed)
 		return 0
 	}
-	return got
+	return decoded
 }
 
 func (d *decoder) body(v layout.Object, out *Object) error {
@@ -344,7 +344,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 			return err
 		}
 	}
-	if err := d.trailing(v, end); err != nil {
+	if err := d.checkRest(v, end); err != nil {
 		return err
 	}
 	out.normalize()
@@ -352,11 +352,10 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// trailing checks for bytes after end, the offset where the last record of the object ends. It records an
-// ErrUnkept error for such bytes. It returns an error if the bytes can be instances that NumInstances does not
-// count.
-func (d *decoder) trailing(v layout.Object, end int64) error {
-	after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
+// checkRest checks the bytes after the last record of the object. start is the offset of these bytes. checkRest records
+// an ErrUnkept error for the bytes. It returns an error if the bytes can be instances that NumInstances does not count.
+func (d *decoder) checkRest(v layout.Object, start int64) error {
+	after, _ := v.Sub(uint64(start-v.Off()), uint64(v.End()-start))
 	if after.Len() == 0 {
 		return nil
 	}
@@ -371,5 +370,5 @@ func (d *decoder) trailing(v layout.Object, end int64) error {
 			return nil
 		}
 	}
-	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last record of the object ends", v.TotalByteLength(), end-v.Off())
+	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last record of the object ends", v.TotalByteLength(), start-v.Off())
 }

@@ -92,8 +92,8 @@ func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	return "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
 }
 
-// PerfTime sets the PerfTime of the object, in ticks of its PerfFreq. A PerfTime of 0 is an error
-// if a counter is computed with it.
+// PerfTime sets the PerfTime of the object, in ticks of its PerfFreq. If a counter is computed with PerfTime, 0 is an
+// error.
 func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:

@@ -127,10 +127,10 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry and returns the largest end of all texts so far. end is the largest end
-// of the previous texts. If the text does not start at end, entryText records an ErrUnkept error. Entries may
-// share a text or the end of a text. The budget limits the total length of the texts.
-func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
+// entryText decodes the text of an entry and returns the largest end of all texts so far. lastEnd is the largest end of
+// the previous texts. If the text does not start at lastEnd, entryText records an ErrUnkept error. Entries may share a
+// text or the end of a text. The budget limits the total length of the texts.
+func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
 	if err != nil {
@@ -142,10 +142,10 @@ func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining i
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err
 	}
-	if text.Off() != end {
-		d.loseField(e.Path(), r, e.Span, "dwOffset", "is %d, must be %d, where the previous text ends", e.DwOffset(), end-base)
+	if text.Off() != lastEnd {
+		d.loseField(e.Path(), r, e.Span, "dwOffset", "is %d, must be %d, where the previous text ends", e.DwOffset(), lastEnd-base)
 	}
-	return max(end, text.End()), nil
+	return max(lastEnd, text.End()), nil
 }
 
 // A RegString is a text that PerfQueryCounterSetRegistrationInfo returns. For example, it is the

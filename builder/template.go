@@ -148,25 +148,25 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds First Counter to the index of a name, and First Help to the index of a help text. The parameter what
-// is "Object" or "Counter", the first word of both field names.
-func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, noHelp *bool) {
+// shift adds First Counter to the index of a name, and First Help to the index of a help text. The indexes are the
+// fields NameTitleIndex and HelpTitleIndex with the prefix "Object" or "Counter".
+func (s *titleShift) shift(prefix string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
 	}
-	s.add(what+"NameTitleIndex", path, title, s.name, math.MaxUint32)
+	s.add(prefix+"NameTitleIndex", path, title, s.name, math.MaxUint32)
 	if !*noHelp {
-		s.add(what+"HelpTitleIndex", path, help, s.help, math.MaxUint32)
+		s.add(prefix+"HelpTitleIndex", path, help, s.help, math.MaxUint32)
 		*noHelp = *help == 0
 	}
 }
 
-// add adds first to *index. The sum must not exceed most.
-func (s *titleShift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
-	if sum := uint64(*index) + uint64(first); sum > most && s.err == nil {
-		s.err = within(path, fault(field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", first, *index, most))
+// add increases *index by increment. It records an error if the sum exceeds limit.
+func (s *titleShift) add(field string, path layout.Path, index *uint32, increment uint32, limit uint64) {
+	if sum := uint64(*index) + uint64(increment); sum > limit && s.err == nil {
+		s.err = within(path, fault(field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", increment, *index, limit))
 	}
-	*index += first
+	*index += increment
 }
 
 // A Handle32 selects a counter of 4 bytes of a [Template], for [Fill.Set32] and other setters.
@@ -256,8 +256,8 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// method returns the name of the Template method that returns a handle for the value, and the size of the value in
-// words, such as "4 bytes". Both results are empty if the counter has no value.
+// method returns the name of the Template method that returns a handle for the value. It also describes the size of the
+// value, such as "4 bytes". Both results are empty if the counter has no value.
 func (p place) method() (name, width string) {
 	switch {
 	case p.text >= 0:

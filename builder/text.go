@@ -57,8 +57,7 @@ func putText(b []byte, t layout.CounterType, s string) {
 	le.PutUint32(b, uint32(textLen(t, s)-lengthPrefix))
 }
 
-// appendText appends b to dst, converted from UTF-16LE to UTF-8. It reports whether b is valid
-// UTF-16LE.
+// appendText converts b from UTF-16LE to UTF-8 and appends the result to dst. It reports whether b is valid UTF-16LE.
 func appendText(dst, b []byte) ([]byte, bool) {
 	dst, n := utf16le.Narrow(dst, b)
 	for b = b[2*n:]; len(b) >= 2; b = b[2:] {

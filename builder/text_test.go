@@ -141,7 +141,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 // without counter blocks. CounterSize must be at least 4, because the length before a text takes 4 bytes.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// The object has no instances. The encoded CounterSize of the text is 4: the size of the length before a text.
+	// The object has no instances. The encoded CounterSize of the text counter is then 4, the smallest valid size.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {

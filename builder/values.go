@@ -25,8 +25,8 @@ type currentBlock struct {
 	err                error
 }
 
-// discarded is the format of the current block after an error and in a full buffer. With this format, setters drop
-// the values.
+// discarded is the format of the current block if the buffer is full, or if an earlier call has failed. With this
+// format, setters drop the values.
 var discarded = new(blockFormat)
 
 var (
@@ -203,8 +203,8 @@ type blockFormat struct {
 }
 
 // An orderedNumber is a number in a block that has only numbers, in ascending order, at multiples of 4. To be fast,
-// Values writes 8 bytes for each number. If the number has 4 bytes, the 4 extra bytes are 0: they are padding, or
-// Values overwrites them with the next number.
+// Values writes 8 bytes for each number. For a number of 4 bytes, the other 4 bytes are 0. Values overwrites these
+// zeros with the next number, or they remain as padding.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0
@@ -229,7 +229,7 @@ func orderedNumbers(places []place) []orderedNumber {
 	return ordered
 }
 
-// clear writes a block that has only zeros after ByteLength.
+// clear sets the ByteLength of a block, and sets all other bytes of the block to 0.
 func (f *blockFormat) clear(block []byte) {
 	clear(block)
 	wire.CounterBlock{ByteLength: f.length}.Put(block)

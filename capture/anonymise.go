@@ -203,7 +203,7 @@ func (a *anonymiser) replace(m *Member, places []place) error {
 				a.replaced.Texts++
 			}
 		case otherText:
-			if err := a.inside(b); err != nil {
+			if err := a.replaceComputers(b); err != nil {
 				return err
 			}
 		default:
@@ -238,8 +238,8 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 	return nil
 }
 
-// inside replaces the computer names in b. The bytes b are UTF-16 text.
-func (a *anonymiser) inside(b []byte) error {
+// replaceComputers replaces the names of computers in UTF-16 text.
+func (a *anonymiser) replaceComputers(b []byte) error {
 	const shortest = 3 // characters; many words contain a shorter name
 	list := units(b, 2)
 	upper := folded(list)
@@ -264,7 +264,7 @@ func (a *anonymiser) inside(b []byte) error {
 func (a *anonymiser) text(s *string) error {
 	b := utf16Bytes(*s)
 	before := bytes.Clone(b)
-	if err := a.inside(b); err != nil || bytes.Equal(b, before) {
+	if err := a.replaceComputers(b); err != nil || bytes.Equal(b, before) {
 		return err
 	}
 	text, err := layout.DecodeUTF16(b)

@@ -180,8 +180,9 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// changing names the rules that check padding. Anonymise sets padding to 0, so the findings of these rules can change.
-var changing = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
+// paddingRules are the rules that check padding. Anonymise sets padding to 0, so the findings of these rules can
+// change.
+var paddingRules = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
 // sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block. It
 // does not compare the findings if bytes other than 0 belong to no record, because some rules search such bytes for
@@ -212,7 +213,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	}
 	places := func(b []byte) (list []string) {
 		for _, f := range validator.Bytes(kind, b, ctx).Findings {
-			if !slices.Contains(changing, f.Rule.Name) {
+			if !slices.Contains(paddingRules, f.Rule.Name) {
 				list = append(list, fmt.Sprintf("%s at 0x%x+%d %v", f.Rule.Name, f.Off, f.Len, f.Path))
 			}
 		}

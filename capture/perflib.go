@@ -58,7 +58,7 @@ func (r *run) prepareSets(ctx context.Context) error {
 		}
 		identifiers = append(identifiers, builder.AllCounters(set.guid, name))
 	}
-	given, err := identifiers.MarshalBinary()
+	ids, err := identifiers.MarshalBinary()
 	if err != nil {
 		return err
 	}
@@ -67,22 +67,22 @@ func (r *run) prepareSets(ctx context.Context) error {
 		return fmt.Errorf("PerfOpenQueryHandle: %w", status)
 	}
 	r.query = query
-	if err := r.addCounters(sets, given); err != nil {
+	if err := r.addCounters(sets, ids); err != nil {
 		r.sys.closeQuery(query)
 		return err
 	}
 	return nil
 }
 
-// addCounters adds the counters to the query, and the identifiers of the query to the bundle. given has the identifiers
-// of the counter sets. A counter set that cannot be added becomes a note in the bundle. If no counter set can be added,
-// addCounters returns an error.
-func (r *run) addCounters(sets []counterSet, given []byte) error {
-	if status := r.sys.addCounters(r.query, given); status != 0 {
+// addCounters adds the counters to the query, and the identifiers of the query to the bundle. ids are the encoded
+// identifiers of all counter sets. A counter set that cannot be added becomes a note in the bundle. If no counter set
+// can be added, addCounters returns an error.
+func (r *run) addCounters(sets []counterSet, ids []byte) error {
+	if status := r.sys.addCounters(r.query, ids); status != 0 {
 		return fmt.Errorf("PerfAddCounters: %w", status)
 	}
 	var added builder.Identifiers
-	if err := added.UnmarshalBinary(given); err != nil {
+	if err := added.UnmarshalBinary(ids); err != nil {
 		return fmt.Errorf("the identifiers after PerfAddCounters: %w", err)
 	}
 	failed := 0

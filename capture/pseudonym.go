@@ -18,10 +18,11 @@ import (
 
 // Pseudonyms
 //
-// A name is a list of UTF-16 units or of bytes of a code page. Slashes, backslashes and commas divide a name into words:
-// parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym is as long as
-// the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have pseudonyms
-// that differ only in case. A pseudonym keeps spaces and other characters that rules check: see kept.
+// A name is a list of UTF-16 units or of bytes of a code page. Slashes, backslashes and commas divide a name into
+// words: parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym is as
+// long as the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have
+// pseudonyms that differ only in case. A pseudonym keeps spaces and other characters that rules check. The function
+// kept lists these characters.
 
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
@@ -32,7 +33,8 @@ var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзи�
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
 
-// pseudonyms maps the words of names to pseudonyms. The caller must learn all names before it replaces the first name.
+// pseudonyms maps the words of names to pseudonyms. The caller must call the method learn with all names before it
+// replaces the first name.
 type pseudonyms struct {
 	key     []byte
 	starts  map[[3]rune]bool  // the first three letters of all words, in upper case
@@ -90,7 +92,7 @@ func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 }
 
 // invent returns a new pseudonym for a word in upper case. The result differs from all words and all other pseudonyms,
-// ignoring case. If possible, no three letters of the result are in p.starts.
+// ignoring case. If possible, the result does not contain the first three letters of any word.
 func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	const few, some, tries = 64, 1024, 4096
 	mac := hmac.New(sha256.New, p.key)
@@ -118,14 +120,14 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns the next letter of a pseudonym. before has the earlier letters. If possible, the pseudonym then does
-// not end with three letters in p.starts.
-func (p *pseudonyms) letter(random *rand.Rand, from, before []rune) rune {
+// letter returns a letter to append to a pseudonym. If possible, no word starts with the last two letters of the
+// pseudonym and the new letter.
+func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	const tries = 64
 	var c rune
 	for range tries {
 		c = from[random.IntN(len(from))]
-		if n := len(before); n < 2 || !p.starts[[3]rune{unicode.ToUpper(before[n-2]), unicode.ToUpper(before[n-1]), unicode.ToUpper(c)}] {
+		if n := len(pseudonym); n < 2 || !p.starts[[3]rune{unicode.ToUpper(pseudonym[n-2]), unicode.ToUpper(pseudonym[n-1]), unicode.ToUpper(c)}] {
 			break
 		}
 	}

@@ -19,15 +19,16 @@ type Query struct {
 	// Sets selects the counter sets of V2, by GUID or by name. The case of names is ignored.
 	Sets []string
 
-	// Languages are the languages of the names and help texts, in hexadecimal: 009 is English and 007 German. nil means
-	// English, and an empty list means no title tables. A query with names of objects requires a language.
+	// Languages are the languages of the names and help texts. Each language is a hexadecimal number: 009 is English
+	// and 007 is German. nil means English, and an empty list means no title tables. A query with names of objects
+	// requires a language.
 	Languages []string
 
 	// Count is the number of samples. 0 means 1.
 	Count int
 
 	// Interval is the time from the start of one sample to the start of the next sample. 0 means one second. V2
-	// providers are not designed for shorter intervals.
+	// providers are designed for intervals of one second or more.
 	Interval time.Duration
 
 	// Tool is the name of the program that calls Run. The manifest of the bundle shows this name.
@@ -160,5 +161,5 @@ func (r *run) sample(ctx context.Context, n int) error {
 
 func (r *run) add(m Member) { r.bundle.Members = append(r.bundle.Members, m) }
 
-// withKind returns the name of a member. The name has the kind before its extension.
+// withKind returns the name of a member: base, the name of the kind and the extension .bin.
 func withKind(base string, kind layout.Kind) string { return base + "." + kind.String() + ".bin" }

@@ -29,11 +29,12 @@ var (
 	perfCloseQueryHandle = advapi32.NewProc("PerfCloseQueryHandle")
 )
 
-// call calls a function of Perflib, and returns the status. LazyProc.Call panics if the function is missing, so call
-// calls Find first. With the directive, the memory of the arguments does not move during the call.
+// callProc calls proc, a function of Perflib, and returns the status. It calls proc.Find first, because proc.Call
+// panics if the function is missing. The directive go:uintptrescapes keeps the memory of the arguments in place during
+// the call.
 //
 //go:uintptrescapes
-func call(proc *windows.LazyProc, args ...uintptr) Status {
+func callProc(proc *windows.LazyProc, args ...uintptr) Status {
 	if proc.Find() != nil {
 		return noSuchFunction
 	}
@@ -71,7 +72,7 @@ func (windowsSystem) closeKey() {
 
 func (windowsSystem) enumerateCounterSet(buf []byte) (int, Status) {
 	var n uint32 // of GUIDs
-	status := call(perfEnumerateSets, 0, uintptr(first(buf)), uintptr(len(buf)/layout.SizeofGUID), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfEnumerateSets, 0, uintptr(first(buf)), uintptr(len(buf)/layout.SizeofGUID), uintptr(unsafe.Pointer(&n)))
 	return int(n) * layout.SizeofGUID, status
 }
 
@@ -82,27 +83,27 @@ func (windowsSystem) queryRegistration(set layout.GUID, code layout.PerfRegInfoT
 
 func (windowsSystem) openQuery() (uintptr, Status) {
 	var query uintptr
-	status := call(perfOpenQueryHandle, 0, uintptr(unsafe.Pointer(&query)))
+	status := callProc(perfOpenQueryHandle, 0, uintptr(unsafe.Pointer(&query)))
 	return query, status
 }
 
 func (windowsSystem) addCounters(query uintptr, identifiers []byte) Status {
-	return call(perfAddCounters, query, uintptr(first(identifiers)), uintptr(len(identifiers)))
+	return callProc(perfAddCounters, query, uintptr(first(identifiers)), uintptr(len(identifiers)))
 }
 
 func (windowsSystem) queryCounterInfo(query uintptr, buf []byte) (int, Status) {
 	var n uint32
-	status := call(perfQueryCounterInfo, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfQueryCounterInfo, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
 	return int(n), status
 }
 
 func (windowsSystem) queryCounterData(query uintptr, buf []byte) (int, Status) {
 	var n uint32
-	status := call(perfQueryCounterData, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfQueryCounterData, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
 	return int(n), status
 }
 
-func (windowsSystem) closeQuery(query uintptr) { call(perfCloseQueryHandle, query) }
+func (windowsSystem) closeQuery(query uintptr) { callProc(perfCloseQueryHandle, query) }
 
 func (windowsSystem) computer() string {
 	name, err := windows.ComputerName()

@@ -51,7 +51,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// fails returns a script that makes calls fail with each status of the list, one status after the other.
+// fails returns a script with failing calls. For each status in the list, the given number of calls fails with this
+// status.
 func fails(calls int, list ...Status) func(*perftest.Registry) {
 	return func(r *perftest.Registry) {
 		for _, status := range list {

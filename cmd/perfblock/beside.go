@@ -52,7 +52,7 @@ func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s cannot be read from an archive on standard input; unpack the archive", name)
 	}
 	beside := m.Path[:strings.LastIndexByte(m.Path, '/')+1] + name
-	contents, ok := s.in(m.File(), s.readArchive).parts[strings.ToLower(beside)]
+	contents, ok := s.filesOf(m.File(), s.readArchive).parts[strings.ToLower(beside)]
 	if !ok {
 		return nil, fmt.Errorf("%s: no such file in the archive, or a file with more than %d bytes", beside, mostBeside)
 	}
@@ -64,15 +64,16 @@ func (s *siblings) named(m inputs.Member) bool {
 	switch {
 	case !m.Packed():
 		file := filepath.FromSlash(m.File())
-		return s.in(filepath.Dir(file), s.readFolder).named[strings.ToLower(filepath.Base(file))]
+		return s.filesOf(filepath.Dir(file), s.readFolder).named[strings.ToLower(filepath.Base(file))]
 	case m.File() == stdinPath:
 		return false
 	}
-	return s.in(m.File(), s.readArchive).named[strings.ToLower(m.Path)]
+	return s.filesOf(m.File(), s.readArchive).named[strings.ToLower(m.Path)]
 }
 
-// in returns the files of a folder or an archive. If path is not known yet, in calls read to get the files.
-func (s *siblings) in(path string, read func(path string, to *siblingFiles)) *siblingFiles {
+// filesOf returns the files of the folder or archive at path. If they are not in memory, filesOf calls load to read
+// them.
+func (s *siblings) filesOf(path string, load func(path string, to *siblingFiles)) *siblingFiles {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.known[path]
@@ -83,7 +84,7 @@ func (s *siblings) in(path string, read func(path string, to *siblingFiles)) *si
 			s.order = slices.Delete(s.order, 0, 1)
 		}
 		s.known[path], s.order = p, append(s.order, path)
-		read(path, p)
+		load(path, p)
 	}
 	return p
 }

@@ -136,7 +136,7 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 			return fault
 		}
 	}
-	if fault := c.write(to, bundle.Write); fault != nil {
+	if fault := c.writeFile(to, bundle.Write); fault != nil {
 		return fault
 	}
 	return err

@@ -69,7 +69,7 @@ func (c *configCommand) run(checker *checker, path string) error {
 	for _, one := range s.config.Settings() {
 		e.add(one)
 	}
-	return c.write(to, func(w io.Writer) error {
+	return c.writeFile(to, func(w io.Writer) error {
 		if c.format.value == "json" {
 			_, err := w.Write(append(terminal.JSON(e, "  "), '\n'))
 			return err

@@ -99,7 +99,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	faulty := false
-	err = c.write(to, func(w io.Writer) error {
+	err = c.writeFile(to, func(w io.Writer) error {
 		out := cookedOutput{w: w, names: names, sets: c.sets, explain: c.explain}
 		var t cookedWriter = &cookedText{cookedOutput: out}
 		if c.format.value == "json" {

@@ -18,7 +18,8 @@ import (
 	"github.com/perfblock/perfblock/samples"
 )
 
-// A cookedWriter writes the displayed values of pairs of samples. The caller calls value for each value and each error.
+// A cookedWriter writes the displayed values of pairs of samples. The caller passes each displayed value and each error
+// to the method value.
 type cookedWriter interface {
 	begin(samplePair)
 	value(*samples.Value, error)
@@ -311,8 +312,8 @@ func (j *cookedJSON) line(v cookedValue) {
 	j.write([]byte(separator), terminal.JSON(v, ""))
 }
 
-// instance returns a value with an instance, and with the object or counter set of the instance. The other fields are
-// not set.
+// instance returns a cookedValue with the fields that identify an instance and its object or counter set. The other
+// fields are not set.
 func (j *cookedJSON) instance(in *samples.Instance) cookedValue {
 	c := cookedValue{Object: in.Object}
 	switch {

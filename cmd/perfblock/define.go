@@ -176,7 +176,8 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	return c.convert(f, path)
 }
 
-// showNotes writes the differences between the definition and the text of its file on standard error.
+// showNotes writes the notes of a definition to standard error. A note is a difference between the definition and the
+// text of its file.
 func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))

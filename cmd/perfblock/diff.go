@@ -101,9 +101,9 @@ func (c *diffCommand) run(pathA, pathB string) error {
 		most = -1
 	}
 	r := diff.Compare(kind, a.Bytes, b.Bytes, diff.Options{Ignore: c.ignore, Max: most})
-	err = c.write(to, func(w io.Writer) error {
+	err = c.writeFile(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), r, diff.WriteOptions{
-			A: diff.File{Path: a.Path, Input: a.Form}, B: diff.File{Path: b.Path, Input: b.Form}, Detected: detected, Color: c.color.on(c.path), Names: names,
+			A: diff.File{Path: a.Path, Input: a.Form}, B: diff.File{Path: b.Path, Input: b.Form}, Detected: detected, Color: c.color.enabled(c.path), Names: names,
 		})
 	})
 	if err == nil && r.Counts.Total() > 0 {
@@ -112,8 +112,8 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	return err
 }
 
-// kindOfBoth returns the kind of two blocks. If only one block shows its kind, the other block has the same kind.
-// detected reports whether the kind was found by reading the bytes.
+// kindOfBoth returns the kind of two blocks. If only one block shows its kind, kindOfBoth assumes the same kind for the
+// other block. detected reports whether the kind was found by reading the bytes.
 func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	kindA, detectedA, errA := a.Kind(named)
 	kindB, detectedB, errB := b.Kind(named)
@@ -151,7 +151,7 @@ func (f *ignoreFlag) Set(text string) error {
 
 func (f *ignoreFlag) flag(cmd *cobra.Command) {
 	cmd.Flags().Var(f, "ignore", "ignore differences of these sorts")
-	complete(cmd, "ignore", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+	setCompletion(cmd, "ignore", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
 		for _, o := range diffSorts() {
 			list = append(list, cobra.CompletionWithDesc(before+o.name, o.doc))

@@ -117,8 +117,8 @@ func (c *dumpCommand) run(path string) error {
 		complain(fmt.Errorf("%s: not validated: %w", s.Name(), err))
 	}
 	faults := 0
-	err = c.write(to, func(w io.Writer) (err error) {
-		faults, err = f.Write(c.color.writer(w, c.path), kind, s.Bytes, dump.Options{Color: c.color.on(c.path), Findings: findings, Names: names})
+	err = c.writeFile(to, func(w io.Writer) (err error) {
+		faults, err = f.Write(c.color.writer(w, c.path), kind, s.Bytes, dump.Options{Color: c.color.enabled(c.path), Findings: findings, Names: names})
 		return err
 	})
 	if err == nil && faults > 0 {

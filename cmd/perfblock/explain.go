@@ -125,13 +125,13 @@ func rulesOf(text string) (rules []*validate.Rule, page bool, err error) {
 // run writes the page of rules[0] if page is true, and otherwise a list of the rules.
 func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 	p := validate.Profiles()[c.profile.chosen()]
-	o := rulepage.Options{Color: c.color.on(c.path), Profile: p}
+	o := rulepage.Options{Color: c.color.enabled(c.path), Profile: p}
 	base := "rules"
 	if page {
 		base = rules[0].Name
 	}
 	markdown := c.format.value == "markdown"
-	return c.write(c.file(base+extension(c.format.value)), func(w io.Writer) error {
+	return c.writeFile(c.file(base+extension(c.format.value)), func(w io.Writer) error {
 		w = c.color.writer(w, c.path)
 		switch {
 		case page && markdown:

@@ -135,8 +135,8 @@ func (c *genCommand) checkWhat(given func(flag string) bool, path string) error 
 	return nil
 }
 
-// checkSeries returns an error for flags that do not fit --series. based reports whether a workload or a FILE is given.
-func (c *genCommand) checkSeries(breaks, based bool, workloads string) error {
+// checkSeries returns an error for flags that do not fit --series. hasBase is true if a workload or a FILE is given.
+func (c *genCommand) checkSeries(breaks, hasBase bool, workloads string) error {
 	switch {
 	case c.count < 1:
 		return fmt.Errorf("--series is %d, must be at least 1", c.count)
@@ -144,7 +144,7 @@ func (c *genCommand) checkSeries(breaks, based bool, workloads string) error {
 		return fmt.Errorf("--interval is %v, must be more than 0", c.interval)
 	case breaks:
 		return errors.New("--series and --break exclude each other; a series has no faults")
-	case !based:
+	case !hasBase:
 		return fmt.Errorf("--series requires --workload NAME, or a FILE with a spec or a definition; NAME is one of %s", workloads)
 	}
 	return c.checkFolder("--series")

@@ -186,8 +186,9 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 	return list, nil
 }
 
-// isBlock reports whether a file that is not a spec is a block, in binary or as text. A block starts with the PERF
-// signature. A binary file without the signature is a block if its name has a kind and ends in .bin.
+// isBlock reports whether a file contains a block, in binary or as text. It is called for files that are not valid
+// specs. A block starts with the PERF signature. A binary file without the signature is a block if its name has a kind
+// and ends in .bin.
 func isBlock(path string, text []byte) bool {
 	blocks, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

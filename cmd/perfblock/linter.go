@@ -51,7 +51,7 @@ type lintResult struct {
 	compare func(*earlierFiles) (lintResult, error)
 }
 
-// earlierFiles have the data of earlier files that comparisons need.
+// earlierFiles is the data for comparisons with earlier files.
 type earlierFiles struct {
 	texts   definition.FileSet
 	samples sampleSeries

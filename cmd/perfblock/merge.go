@@ -130,10 +130,10 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data that merge needs to compare a text with other texts. alone has the totals of the findings
-// in the text itself, without the findings of comparisons.
-func (v *verdict) comparison(b block.Source, texts *definition.FileSet, alone comparison.Totals, contents, header []byte) *comparison.Text {
-	c := &comparison.Text{Totals: alone, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
+// comparison returns the data that merge needs to compare a text with other texts. totals counts the findings in the
+// text itself, without the findings of comparisons.
+func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
+	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {
 		c.Header = comparison.Pack(header)
 	}

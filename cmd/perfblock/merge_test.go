@@ -25,8 +25,8 @@ type fleetFile struct {
 	contents []byte
 }
 
-// randomTexts returns definitions and the files made from them. They have few different names, GUIDs and services, so
-// that many files contradict each other.
+// randomTexts returns random definitions and the files made from them. The definitions choose names, GUIDs and services
+// from short lists, so that many files contradict each other.
 func randomTexts(t *testing.T, r *rand.Rand, folder string) (list []fleetFile) {
 	t.Helper()
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
@@ -173,7 +173,8 @@ func TestMergeComparesTexts(t *testing.T) {
 	}
 }
 
-// forget removes a third of the entries from a list of suppressions. Each file keeps at least one entry.
+// forget removes about a third of the entries from a list of suppressions. At least one entry remains for each file
+// that the list names.
 func forget(t *testing.T, r *rand.Rand, path string) {
 	t.Helper()
 	var kept strings.Builder

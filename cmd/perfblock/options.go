@@ -66,7 +66,7 @@ func (c *choice) flag(cmd *cobra.Command, name, usage string, options []option) 
 	for _, o := range options {
 		words = append(words, cobra.CompletionWithDesc(o.name, o.doc))
 	}
-	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveKeepOrder|cobra.ShellCompDirectiveNoFileComp))
+	setCompletion(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveKeepOrder|cobra.ShellCompDirectiveNoFileComp))
 }
 
 // preset is [choice.flag] with the first option as the default.
@@ -75,8 +75,8 @@ func (c *choice) preset(cmd *cobra.Command, name, usage string, options []option
 	c.flag(cmd, name, usage, options)
 }
 
-// complete sets the words that shell completion offers for a flag.
-func complete(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
+// setCompletion sets the words that shell completion offers for a flag.
+func setCompletion(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, words); err != nil {
 		panic(err) // the command has no such flag
 	}
@@ -85,7 +85,7 @@ func complete(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 // noFiles turns off the completion of file names for flags whose value is not a file.
 func noFiles(cmd *cobra.Command, flags ...string) {
 	for _, flag := range flags {
-		complete(cmd, flag, cobra.NoFileCompletions)
+		setCompletion(cmd, flag, cobra.NoFileCompletions)
 	}
 }
 

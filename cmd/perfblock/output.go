@@ -81,9 +81,9 @@ func isTerminal(f *os.File) bool {
 // sequences in the bytes.
 var errOnTerminal = errors.New("a terminal cannot show the bytes of a block; use -o FILE, or --format hex (-o - writes the bytes to the terminal)")
 
-// write calls fill to write the file at path. If the output is a folder, write creates the
-// folder first.
-func (o *output) write(path string, fill func(io.Writer) error) error {
+// writeFile writes the file at path. It calls fill to write the contents. If the output is a folder, writeFile creates
+// the folder first.
+func (o *output) writeFile(path string, fill func(io.Writer) error) error {
 	return o.writeAll(outfile.File{Path: path, Fill: fill})
 }
 
@@ -169,15 +169,15 @@ func (w *blockWriter) check() error {
 	return nil
 }
 
-// checkFolder returns an error unless -o is a folder. what is the flag or the command that writes several files.
-func (w *blockWriter) checkFolder(what string) error {
+// checkFolder returns an error unless -o is a folder. cause is the flag or the command that writes several files.
+func (w *blockWriter) checkFolder(cause string) error {
 	switch {
 	case !w.given, w.path == outfile.Stdout:
-		return fmt.Errorf("%s writes several files, which standard output cannot hold; name a folder with -o FOLDER/", what)
+		return fmt.Errorf("%s writes several files, which standard output cannot hold; name a folder with -o FOLDER/", cause)
 	case !w.isFolder():
-		return fmt.Errorf("-o %s is not a folder, but %s writes several files; -o %s/ makes the folder", w.path, what, w.path)
+		return fmt.Errorf("-o %s is not a folder, but %s writes several files; -o %s/ makes the folder", w.path, cause, w.path)
 	case w.name != "":
-		return fmt.Errorf("--name is for one block, but %s writes several", what)
+		return fmt.Errorf("--name is for one block, but %s writes several", cause)
 	}
 	return nil
 }
@@ -313,9 +313,9 @@ func (c *colouring) flag(cmd *cobra.Command) {
 	c.preset(cmd, "color", "colours (none if NO_COLOR is set)", colors)
 }
 
-// on reports whether the output to path has colours. NO_COLOR overrides the flag, because a
-// script or an alias may set the flag.
-func (c *colouring) on(path string) bool {
+// enabled reports whether the output to path has colours. NO_COLOR overrides the flag, because a script or an alias may
+// set the flag.
+func (c *colouring) enabled(path string) bool {
 	switch {
 	case os.Getenv("NO_COLOR") != "" || c.value == "never":
 		return false
@@ -328,7 +328,7 @@ func (c *colouring) on(path string) bool {
 // writer returns w. If w is standard output and has colours, writer returns color.Output instead, because colours on
 // Windows consoles require this writer.
 func (c *colouring) writer(w io.Writer, path string) io.Writer {
-	if c.on(path) && w == os.Stdout {
+	if c.enabled(path) && w == os.Stdout {
 		return color.Output
 	}
 	return w

@@ -273,7 +273,7 @@ func callPlaces(findings []validate.Finding) []string {
 	return list
 }
 
-// serveName is the command in the process of a probe. [provider.Probe.DLL] starts this process.
+// serveName is the command that a probe runs in a separate process. [provider.Probe.DLL] starts this process.
 const serveName = "probe-serve"
 
 func newProbeServe() *cobra.Command {

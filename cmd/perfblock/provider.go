@@ -95,7 +95,7 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 	return cmd
 }
 
-// A registrar registers the provider that a file defines, and removes it.
+// A registrar can register the provider that a file defines, and can remove the registration.
 type registrar interface {
 	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. After an error,
 	// nothing of the registration is left, unless the error asks the user to run uninstall.
@@ -120,7 +120,7 @@ type system struct {
 	// performance returns the values of the key Performance of a service, by name. A value is a string or a uint32.
 	performance func(service string) (map[string]any, error)
 
-	// set writes strings to the key Performance of a service. If the key does not exist, set creates the key.
+	// set writes strings to the key Performance of a service, and creates the key if it does not exist.
 	set func(service string, values [][2]string) error
 
 	// unset removes values from the key Performance of a service.

@@ -21,7 +21,7 @@ import (
 // package bridge.
 type services struct{ system }
 
-// bridgeValues returns the values that install writes to the key Performance, with the path of the DLL.
+// bridgeValues returns the values that install writes to the key Performance. The string dll is the path of the DLL.
 func bridgeValues(dll string) [][2]string {
 	return [][2]string{{"Library", dll}, {"Open", bridge.Open}, {"Collect", bridge.Collect}, {"Close", bridge.Close}}
 }
@@ -137,7 +137,7 @@ func (s services) undo(err error, service, path string, old map[string]any) erro
 	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
 }
 
-// restore removes the names of a service. It also restores the values that install has replaced.
+// restore gives the key Performance of a service its old values. It first removes the names of the service.
 func (s services) restore(service string, old map[string]any) error {
 	now, err := s.performance(service)
 	if err != nil {

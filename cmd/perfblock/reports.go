@@ -43,7 +43,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	f.format.preset(cmd, "format", "the format of the report", f.formats())
 	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
-	complete(cmd, "out", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+	setCompletion(cmd, "out", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
@@ -169,7 +169,7 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	for i, o := range single {
 		to := f.color.writer(batch.Writer(i), o.path)
 		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
-			Color: f.color.on(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary, Names: names,
+			Color: f.color.enabled(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary, Names: names,
 		}))
 	}
 	for _, o := range list {

@@ -176,8 +176,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
-// flagHints maps a command and a missing flag to a hint. Users try these flags because other commands or other tools
-// have them.
+// flagHints maps a command and a flag that the command does not have to a hint. Users try these flags because other
+// commands or other tools have them.
 var flagHints = map[string]string{
 	"build kind":          "set the kind in the SPEC, with the key kind",
 	"diff exclude":        "use --ignore SORT to ignore differences",

@@ -38,7 +38,7 @@ func ruleNames(suffix string) []cobra.Completion {
 	return list
 }
 
-// A breakFlag is the value of a flag that accepts the ID or the name of a rule, or all.
+// A breakFlag is the value of a flag that accepts the ID or the name of a rule, or the word all.
 type breakFlag struct {
 	rule *validate.Rule
 	all  bool
@@ -67,7 +67,7 @@ func (f *breakFlag) Set(text string) (err error) {
 
 func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete(cmd, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	setCompletion(cmd, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule")), cobra.ShellCompDirectiveNoFileComp
 	})
 }
@@ -129,7 +129,7 @@ func (f *overrideFlag) Set(text string) error {
 
 func (f *overrideFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete(cmd, name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	setCompletion(cmd, name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		rule, _, named := strings.Cut(typed, "=")
 		if !named {
 			return ruleNames("="), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

@@ -49,7 +49,7 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
-// A suppressor leaves out the findings in lists of suppressions. The lock of the checker guards the suppressor.
+// A suppressor removes the findings that lists of suppressions contain. The lock of the checker guards the suppressor.
 type suppressor struct {
 	file       string // the list for all blocks; "" for the lists that configurations name
 	add, prune bool
@@ -107,10 +107,10 @@ func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]valida
 	if c.suppressor.add {
 		known.list.Add(file, v.Findings, list)
 	}
-	v.suppress(known.list, file, list, settings.Options().MaxFindings, func(rule string) bool { return c.checks(rule, settings, v.compared) })
+	v.suppress(known.list, file, list, settings.Options().MaxFindings, func(rule string) bool { return c.mayReport(rule, settings, v.compared) })
 }
 
-// fileOf returns the name of a file in the list.
+// fileOf returns the name that the list has for the file of a block.
 func (k *knownFindings) fileOf(b block.Source) string {
 	if b.File == stdinPath {
 		return b.Path
@@ -143,9 +143,9 @@ func (v *verdict) limit(most int) {
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
 
-// checks reports whether blocks with the given settings can have findings of a rule. compared is true if the blocks
-// were compared with older samples. For an unknown rule, checks returns true.
-func (c *checker) checks(name string, settings config.Config, compared bool) bool {
+// mayReport reports whether blocks with the given settings can have findings of a rule. compared is true if the blocks
+// were compared with older samples. For an unknown rule, mayReport returns true.
+func (c *checker) mayReport(name string, settings config.Config, compared bool) bool {
 	r, err := validate.FindRule(name)
 	if err != nil {
 		return true

@@ -1,7 +1,7 @@
 //go:build windows
 
-// Limited runs a program without the rights of an administrator, and prints the output of the program. An administrator
-// also starts programs without these rights, unless the programs are elevated.
+// Limited runs a program without the rights of an administrator, and prints the output of the program. The program has
+// the rights of a program that an administrator starts without elevation.
 package main
 
 import (
