@@ -156,14 +156,13 @@ func (f *faultyBlock) inQuery(r *builder.Result) *faultyBlock {
 	for range f.upTo(3) {
 		q.Add(f.resultOf(resultTypes...))
 	}
-	f.choose(r, before)
+	f.chooseIn(r, before)
 	return f.encodeValid(q)
 }
 
-// choose chooses the records to damage: the result r, which is at the position `at`, and an instance and a value of
-// r.
-func (f *faultyBlock) choose(r *builder.Result, at int) {
-	f.chosen["result"] = at
+// chooseIn chooses the records to damage: a result at a position, and an instance and a value of this result.
+func (f *faultyBlock) chooseIn(r *builder.Result, position int) {
+	f.chosen["result"] = position
 	f.chosen["instance"] = f.upTo(max(len(r.Instances), 1))
 	f.chosen["data"] = f.upTo(max(len(r.Counters), 1))
 }
@@ -177,7 +176,7 @@ func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	f.encodeFaulty(q)
 }
 
-// identify adds to the context the identifiers that request the results.
+// identify adds the identifiers of the results to the context.
 func (f *faultyBlock) identify() { f.ctx.Identifiers = f.queryContext().Identifiers }
 
 // queryContext returns a context with the identifiers that request the results and the registrations of their counter
@@ -199,7 +198,7 @@ func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
 		f.ctx = f.queryContext()
 		return f
 	}
-	f.choose(r, 0)
+	f.chooseIn(r, 0)
 	f.encodeValid(new(builder.QueryData).Add(r))
 	f.ctx.Registrations = f.queryContext().Registrations
 	return f

@@ -97,7 +97,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 // attempt. detail is the variable part of the description, such as a type.
 type lack struct{ what, detail string }
 
-// lack panics with a lack. This ends the attempt to break a rule in the Base.
+// lack panics with a lack. The panic ends the attempt to break a rule in the Base.
 func (f *faultyBlock) lack(format string, args ...any) {
 	panic(lack{what: fmt.Sprintf(format, args...)})
 }

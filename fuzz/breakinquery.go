@@ -62,7 +62,7 @@ func (f *faultyBlock) useResult() *faultyBlock {
 	q.Results = slices.Clone(q.Results)
 	f.take(&q)
 	i := f.chosen["result"]
-	f.choose(&q.Results[i], i)
+	f.chooseIn(&q.Results[i], i)
 	return f
 }
 

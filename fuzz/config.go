@@ -14,7 +14,7 @@ type Config struct {
 	MaxText      int // characters of a text; "_Total", and a number that makes a name unique, may exceed it; 24 by default
 
 	// ASCII limits texts to printable ASCII, and leaves out code pages. A value that is a string of bytes and not a
-	// text may still have any bytes. Numbers leaves out such values.
+	// text may still have any bytes. The field Numbers leaves out such values.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool

@@ -252,8 +252,8 @@ func toUint64(f float64) uint64 {
 	return uint64(f)
 }
 
-// add adds n to a total, unless another counter has already changed the total in this step. It returns the change of the
-// total.
+// add adds n to a total. A total that another counter has already changed in this step keeps its value. add returns the
+// change of the total.
 func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		mask := t.cells[cell].mask
