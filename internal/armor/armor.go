@@ -4,8 +4,9 @@
 // completion, errors and file names follow from these lists. A new form also needs tests. If two forms read
 // different bytes from the same text, one form must refuse the text: see CONTRIBUTING.md.
 //
-// The input auto finds the form of a text by reading the text with every form. Each form except hex and base64
-// accepts only the text that its program writes. If two forms read different bytes, the caller must choose one.
+// The input named "auto" reads a text with every form, and takes the form that fits. Each form except hex and
+// base64 accepts only the text that its program writes. If two forms read different bytes, the caller must choose
+// one.
 package armor
 
 import (

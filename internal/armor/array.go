@@ -58,9 +58,12 @@ func opening(text []byte) int {
 	return -1
 }
 
-// startsArray reports whether the { at i starts an array. An array starts after =, ] or >, as in
-// "a[] = {", and after ] or > with a name, as in "[]byte{". Comments before the { do not count. A
-// { in a comment or in other text starts no array.
+// startsArray reports whether the brace at offset i starts an array. Such a brace is in one of three places:
+//   - at the start of the text
+//   - after =, ] or >, as in "a[] = {"
+//   - after a type name that follows ] or >, as in "[]byte{"
+//
+// Comments before the brace do not count. A brace in a comment starts no array.
 func startsArray(text []byte, i int) bool {
 	const longest = 200 // bytes before the { that are searched
 	before := text[max(i-longest, 0):i]

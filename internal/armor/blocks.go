@@ -58,14 +58,15 @@ type blockList struct {
 	seen   map[string]bool
 }
 
-// add adds the block that starts at the position at. If the block has no name, its number becomes the name.
-func (l *blockList) add(at int, name string, b []byte) error {
+// add adds a block. position is the start of the block in the text. If the block has no name, its number becomes
+// the name.
+func (l *blockList) add(position int, name string, b []byte) error {
 	if name == "" {
 		name = strconv.Itoa(len(l.blocks) + 1)
 	}
 	key := strings.ToLower(name)
 	if l.seen[key] {
-		return place(l.text, at, "an earlier block already has the name %q", name)
+		return place(l.text, position, "an earlier block already has the name %q", name)
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]bool)

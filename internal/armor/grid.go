@@ -25,8 +25,8 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// heading returns true as skip for a line without bytes. begin is true if a block starts after the line, and
-	// label is the name of this block.
+	// heading sets skip for a line without bytes. If a block starts after the line, heading also sets begin, and
+	// sets label to the name of the block.
 	heading func(line string) (label string, begin, skip bool)
 }
 
@@ -85,7 +85,7 @@ func windbgHeading(line string) (label string, begin, skip bool) {
 // PowerShell 7. Windows translates the word.
 var formatHexLabel = lazy.Regexp(`^\pL+ ?: (.*\S)`)
 
-// formatHexTable matches the lines that name the columns in PowerShell 7, and the line under them.
+// formatHexTable matches the line of column names in PowerShell 7, and the line of hyphens below.
 var formatHexTable = lazy.Regexp(`^\pL+ +\pL+ +\pL+$|^-+ -+ -+$`)
 
 func formatHexHeading(line string) (label string, begin, skip bool) {
@@ -96,7 +96,8 @@ func formatHexHeading(line string) (label string, begin, skip bool) {
 	return "", line == numbers, line == numbers || formatHexTable().MatchString(line)
 }
 
-// decodeCertutil reads the lines of certutil, or the digits without spaces of type 12.
+// decodeCertutil reads the output of certutil. If the first line has only digits and no spaces, the output has type
+// 12 and is plain hex.
 func decodeCertutil(text []byte) ([]Block, error) {
 	for start, end := range contents(text) {
 		if end = trimmed(text, start, end); digitsEnd(text, start, end) == end {

@@ -37,15 +37,15 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the blocks in text, at least one. It also returns the input that read the blocks. This is the
-// choice of auto, or the receiver. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a code page of
-// Windows.
+// Decode returns the blocks in text, at least one. It also returns an Input: the form that the input "auto" chose,
+// or the receiver if the receiver is any other input. Raw bytes are not copied. The text is UTF-8, UTF-16 or in a
+// code page of Windows.
 //
-// Auto reads text with every form. If several forms fit and give different bytes, it returns an error that names
-// them. It tries base64 only if no other form fits, because any hex could also be base64. Bytes with the signature
-// of a data block, or with control characters other than tabs and line ends, are not text but raw.
+// The input "auto" reads text with every form. If several forms fit and give different bytes, it returns an error
+// that names them. It tries base64 only if no other form fits, because any hex could also be base64. Bytes with the
+// signature of a data block, or with control characters other than tabs and line ends, are not text but raw.
 //
-// The error is a [*PlaceError]. It wraps [ErrNoForm] if auto found text of no form.
+// The error is a [*PlaceError]. It wraps [ErrNoForm] if "auto" found text of no form.
 func (in Input) Decode(text []byte) ([]Block, Input, error) {
 	if in.Name == "raw" {
 		return []Block{{Bytes: text}}, in, nil

@@ -10,11 +10,10 @@ import (
 // file recognises such output. The error names the options of od that make readable output.
 
 // odOutput returns an error if text looks like the output of od, of hexdump without options, or of a similar
-// program. Offsets in such output look like bytes.
-//
-// odOutput recognises the output by one of two properties. Either the offset in line 2 is the end of the bytes in
-// line 1. Or at least half of the lines look like lines of od, and an offset or a word has an odd number of digits.
-// In hex, the number of digits is even.
+// program. Offsets in such output look like bytes. Each of two signs is enough:
+//   - The offset in line 2 is the end of the bytes in line 1.
+//   - In at least half of the lines, the offset or a word has an odd number of digits. Bytes in hex have two
+//     digits.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0

@@ -75,7 +75,8 @@ type regDecoder struct {
 	counted, lines int // the number of line ends in the first counted bytes of the text
 }
 
-// decodeReg reads the values hex: and hex(TYPE): of a .reg file. It skips all other values.
+// decodeReg reads the values in hex of a .reg file, such as "a"=hex:50,00 and "b"=hex(7):50,00. It skips all other
+// values.
 func decodeReg(text []byte) ([]Block, error) {
 	d := regDecoder{hexDecoder: hexDecoder{text: text}, blocks: blockList{text: text}}
 	d.skipSpace()

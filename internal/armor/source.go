@@ -86,7 +86,7 @@ func containsWord(words, word string) bool {
 }
 
 // identifier makes an identifier from text. It replaces each character that an identifier cannot have with an
-// underscore. If the result starts with a digit or has only underscores, identifier adds block at the start.
+// underscore. If the result starts with a digit or has only underscores, the result gets the prefix "block".
 func identifier(text string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {

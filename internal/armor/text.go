@@ -62,11 +62,10 @@ func codePageText(b []byte) ([]byte, nature, error) {
 			text = utf8.AppendRune(text, utf8.RuneError)
 		}
 	}
-	return text, ifLines(text), nil
+	return text, certainIfLines(text), nil
 }
 
-// ifLines returns certain if the text has a line end, and unclear otherwise.
-func ifLines(text []byte) nature {
+func certainIfLines(text []byte) nature {
 	if bytes.ContainsAny(text, "\r\n") {
 		return certain
 	}
@@ -93,7 +92,7 @@ func wideText(b []byte) ([]byte, nature, error) {
 	case hasControls(text):
 		return nil, binary, nil
 	}
-	is := ifLines(text)
+	is := certainIfLines(text)
 	if marked && 2*countASCII(text) >= utf8.RuneCount(text) {
 		is = certain
 	}
@@ -193,7 +192,7 @@ func place(text []byte, i int, format string, args ...any) error {
 	return &PlaceError{Line: line + 1, Col: utf8.RuneCount(before[start:]) + 1, Err: fmt.Errorf(format, args...)}
 }
 
-// character quotes the first character of text for an error.
+// character returns the first character of text in quotes, for a message.
 func character(text []byte) string {
 	if len(text) == 0 {
 		return "the end"

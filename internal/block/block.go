@@ -1,5 +1,6 @@
 // Package block finds the blocks in the contents of a file, and the kind of each block. The contents may be binary
-// or text.
+// or text; package armor reads the forms of text. The path of a file can be an address, such as
+// gs://captures/cpu.bin.
 //
 //	for m, err := range list.All(ctx) { // package inputs finds and reads files
 //		blocks, others := block.Each(m, err, armor.Inputs()[0], func(s block.Source) (T, error) {
@@ -7,8 +8,6 @@
 //			...
 //		})
 //	}
-//
-// A path can also be an address, such as gs://captures/cpu.bin. Package armor reads the forms of text.
 package block
 
 import (
@@ -31,7 +30,7 @@ type Source struct {
 	Bytes []byte
 }
 
-// At returns a Source without bytes for the block at a path.
+// At returns a Source for the block at a path. The Source has no bytes.
 func At(path string) Source {
 	file, _ := SplitPath(path)
 	return Source{Path: path, File: file}
@@ -85,7 +84,8 @@ func SplitPath(path string) (file, name string) {
 
 // Decode returns the blocks in the contents of a file or of a member of an archive. If name is not "", it returns
 // only the block with that name. For empty contents, Decode returns one block without bytes. It never returns zero
-// blocks without an error. The error is a [NotBlock] if the contents are a spec or text of no known form.
+// blocks without an error. The error is a [NotBlock] in two cases: the contents are a spec, or they are text but
+// fit no known form.
 func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error) {
 	whole := At(path)
 	if len(contents) == 0 {

@@ -13,8 +13,7 @@ import (
 // litBytes is a JavaScript expression for the text of the highlighted bytes.
 const litBytes = `[...document.querySelectorAll(".columns mark")].map((e) => e.textContent).join(" ")`
 
-// selected checks the status line, the highlighted bytes and the selected field.
-func (p *tab) selected(what, status, bytes, field string) {
+func (p *tab) checkSelection(what, status, bytes, field string) {
 	p.Helper()
 	if got := p.text("#selection"); got != status {
 		p.Errorf("%s: the status is %q, want %q", what, got, status)
@@ -61,7 +60,7 @@ func TestSelect(t *testing.T) {
 		{"Up and Home select earlier fields", func() { p.keys(kb.End, kb.PageUp, kb.PageDown, kb.ArrowUp, kb.Home) }, first, "#Signature"},
 	} {
 		tt.do()
-		p.selected(tt.what, tt.want[0], tt.want[1], tt.want[2])
+		p.checkSelection(tt.what, tt.want[0], tt.want[1], tt.want[2])
 		if tt.address != "" {
 			p.wait(`location.hash === "` + tt.address + `"`)
 		}
@@ -76,7 +75,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestAddresses checks what the page selects for an offset or a path after the # of its address.
+// TestAddresses changes the fragment of the page's address, such as #0xc, and checks the selection.
 func TestAddresses(t *testing.T) {
 	url := pageOf(t, small(t))
 	p := open(t, url, device{})
@@ -99,7 +98,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	p = open(t, url+"#object[0].counter[1].CounterSize", device{})
-	p.selected("the address of a new page", "0x00f0, 4 bytes: object[0].counter[1].CounterSize = 8", "08 00 00 00", "CounterSize = 8")
+	p.checkSelection("the address of a new page", "0x00f0, 4 bytes: object[0].counter[1].CounterSize = 8", "08 00 00 00", "CounterSize = 8")
 }
 
 // TestFilter checks which findings each filter shows.
@@ -117,7 +116,7 @@ func TestFilter(t *testing.T) {
 	p.click("[value=error]", 0.5)
 	shown("without errors", "0x000c 0x00d8 0x0162")
 	p.keys("n")
-	p.selected("key n skips hidden findings", "0x000c, 4 bytes: Version = 7", "07 00 00 00", "Version = 7")
+	p.checkSelection("key n skips hidden findings", "0x000c, 4 bytes: Version = 7", "07 00 00 00", "Version = 7")
 	p.keys("/")
 	eval[any](p, `document.activeElement.value = ""`) // the driver types a key even if the page handles it
 	for _, key := range "COUNTER[" {
@@ -183,7 +182,7 @@ func TestWithoutScript(t *testing.T) {
 	}
 }
 
-// TestHostile checks that names in a block are not markup.
+// TestHostile checks that the page shows names of a block as text, not as markup.
 func TestHostile(t *testing.T) {
 	p := open(t, pageOf(t, small(t)), device{})
 	if n := eval[int](p, `document.querySelectorAll("script").length`); n != 1 {
@@ -191,7 +190,7 @@ func TestHostile(t *testing.T) {
 	}
 	eval[any](p, `location.hash = "#object[0].instance[1].Name"`)
 	p.wait("true")
-	p.selected("a name", `0x0148, 52 bytes: object[0].instance[1].Name = "<script>alert(1)</script>"`,
+	p.checkSelection("a name", `0x0148, 52 bytes: object[0].instance[1].Name = "<script>alert(1)</script>"`,
 		"3c 00 73 00 63 00 72 00 69 00 70 00 74 00 3e 00 61 00 6c 00 65 00 72 00 74 00 28 00 31 00 29 00 3c 00 2f 00 73 00 63 00 72 00 69 00 70 00 74 00 3e 00 00 00",
 		`Name = "<script>alert(1)</script>"`)
 	eval[any](p, `location.hash = "#object[0].instance[2].Name"`)
@@ -243,5 +242,5 @@ func TestLarge(t *testing.T) {
 	eval[any](p, `location.hash = "#object[0].instance[1999].Name"`)
 	p.wait("true")
 	p.keys("p")
-	p.selected("key p", "0x36bd2, 2 bytes: object[0].instance[1998].Name = \"a/1998\"", "2f 00", `Name = "a/1998"`)
+	p.checkSelection("key p", "0x36bd2, 2 bytes: object[0].instance[1998].Name = \"a/1998\"", "2f 00", `Name = "a/1998"`)
 }

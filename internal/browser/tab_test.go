@@ -102,9 +102,9 @@ func open(t *testing.T, url string, d device) *tab {
 	if d.scheme == "" {
 		d.scheme = "light"
 	}
-	p.check(chromedp.Call(p.ctx, network.Enable, network.EnableParams{}))
-	p.check(chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: d.noScript}))
-	p.check(chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	p.must(chromedp.Call(p.ctx, network.Enable, network.EnableParams{}))
+	p.must(chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: d.noScript}))
+	p.must(chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: d.media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: d.scheme}},
 	}))
 	p.do(chromedp.EmulateViewport(d.width, d.height), chromedp.Navigate(url))
@@ -133,8 +133,7 @@ func (p *tab) listen(event any) {
 	}
 }
 
-// check fails the test if a command failed.
-func (p *tab) check(_ any, err error) {
+func (p *tab) must(_ any, err error) {
 	p.Helper()
 	if err != nil {
 		p.Fatal(err)

@@ -43,7 +43,8 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 	return out, nil
 }
 
-// Unpack writes the files of sources whose paths match a pattern to dir. It drops the folders in the paths.
+// Unpack writes files of sources to the folder dir, if their paths match a pattern. It drops the folders in the
+// paths.
 func Unpack(dir string, sources fs.FS, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := fs.Glob(sources, pattern)

@@ -15,9 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
-// TestCompilersAgree compares the facts of the cross compilers with the files. By default it uses one compiler. With
-// -update, it writes the facts of the first compiler into the file, and the facts of the second compiler must be the
-// same. The subtests are not parallel, because the second reads the file that the first writes.
+// TestCompilersAgree compares the facts of cross compilers with the files. By default, it asks only the first
+// compiler. With PERFBLOCK_LONG or -update, it asks all compilers. With -update, it first writes the facts of the
+// first compiler into the file. The subtests are not parallel, because later subtests read the file that the first
+// one writes.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {
@@ -72,10 +73,10 @@ func compare(t *testing.T, file string, got []byte) {
 	}
 }
 
-// difference returns the lines of a that are not in b.
-func difference(a, b []byte) []string {
-	others := strings.Split(string(b), "\n")
-	return slices.DeleteFunc(strings.Split(string(a), "\n"), func(line string) bool { return slices.Contains(others, line) })
+// difference returns the lines of text that are not in other.
+func difference(text, other []byte) []string {
+	others := strings.Split(string(other), "\n")
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return slices.Contains(others, line) })
 }
 
 func TestFileRoundTrip(t *testing.T) {

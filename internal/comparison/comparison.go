@@ -1,5 +1,5 @@
-// Package comparison defines the member comparison of a jsonl record. perfblock merge needs this member to compare
-// texts that different runs validated. Such a text defines counters.
+// Package comparison defines the member "comparison" of a jsonl record. This member has texts that define counters,
+// such as .ini files. The command perfblock merge needs the member to compare texts that different runs validated.
 package comparison
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Text is a text that defines counters, with what merge needs to compare it with the texts of other runs: the settings
-// of the run that validated the text.
+// A Text is a text that defines counters, and the settings of the run that validated the text. The command
+// perfblock merge needs both to compare the texts of different runs.
 type Text struct {
 	Totals // of the findings that do not depend on other files
 

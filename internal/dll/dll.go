@@ -16,9 +16,9 @@ var processors = map[uint16]string{
 	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
 }
 
-// Read returns the processor of a DLL, and those names in functions that the DLL does not export. The processor is
-// a value of GOARCH, or the machine number if Go does not support the machine. The error has the path.
-func Read(path string, functions ...string) (processor string, missing []string, err error) {
+// Read returns the processor of a DLL. It also returns each name in wanted that the DLL does not export. The
+// processor is a value of GOARCH, or the machine number if Go does not support the machine. The error has the path.
+func Read(path string, wanted ...string) (processor string, missing []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", nil, err
@@ -33,7 +33,7 @@ func Read(path string, functions ...string) (processor string, missing []string,
 		processor = fmt.Sprintf("machine 0x%x", image.Machine)
 	}
 	names := exports(image)
-	for _, name := range functions {
+	for _, name := range wanted {
 		if !names.has(name) {
 			missing = append(missing, name)
 		}

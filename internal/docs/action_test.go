@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestActionsArePinned checks that each use of another action has a commit hash, and a comment with the version. A
-// tag can move to another commit.
+// TestActionsArePinned checks that the workflows name each action by a commit hash, with the version in a comment.
+// A tag is not enough, because it can move to another commit.
 func TestActionsArePinned(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(root + "/.github/workflows/*.yml")

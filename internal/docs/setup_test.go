@@ -31,12 +31,12 @@ func TestSetUp(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// command finds the first command of the tutorial that begins with start, and runs this command. replaced has
-	// pairs of words: a word of the tutorial and its replacement.
-	command := func(dir, start string, replaced ...string) {
-		line := regexp.MustCompile("(?:`|(?m)^[$] )(" + regexp.QuoteMeta(start) + "[^`\n]*)").FindStringSubmatch(text)
+	// command runs a command of the tutorial: the first command with this prefix. replaced has pairs of words: a
+	// word of the tutorial and its replacement.
+	command := func(dir, prefix string, replaced ...string) {
+		line := regexp.MustCompile("(?:`|(?m)^[$] )(" + regexp.QuoteMeta(prefix) + "[^`\n]*)").FindStringSubmatch(text)
 		if line == nil {
-			t.Fatalf("the tutorial has no command %s", start)
+			t.Fatalf("the tutorial has no command %s", prefix)
 		}
 		args := strings.Fields(line[1])
 		for i := range args {

@@ -53,8 +53,8 @@ func (m *Mapping[T]) noun() string {
 	return noun
 }
 
-// Read reads the YAML mapping n into to. The error has all faults of the mapping. Fields whose keys have no fault are
-// set even if Read returns an error.
+// Read sets the fields of a T from the YAML mapping n. The error has all faults of the mapping. Fields whose keys
+// have no fault are set even if Read returns an error.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))

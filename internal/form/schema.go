@@ -19,7 +19,7 @@ func Encode(schema any) []byte {
 	return b.Bytes()
 }
 
-// A Section has the properties of a mapping that the schema and the reference page show.
+// A Section describes the properties of a mapping. The schema and the reference page show each Section.
 type Section struct {
 	Name, Doc string
 	Rows      []Row

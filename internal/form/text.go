@@ -49,8 +49,9 @@ var Text = &Form{
 // requires quotes: in a patch of a spec, it is the end of the block.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
-// isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words of ASCII letters, digits, _, .
-// and -, with one space between them. It starts with a letter or _, and is not one of notText in upper or lower case.
+// isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words with one space between them.
+// The words have ASCII letters, digits, underscores, full stops and hyphens. The text starts with a letter or an
+// underscore. It is not one of notText in upper or lower case.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A NamedNumber is a number of the format and its name.
+// A NamedNumber is a value of a field, and the name that can stand for the value.
 type NamedNumber struct {
 	Value int64
 	Name  string

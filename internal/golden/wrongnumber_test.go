@@ -18,9 +18,9 @@ type change struct {
 	is, was uint32
 }
 
-// number returns the DWORD that is off bytes after the changed field. off can be negative.
-func (w change) number(off int64) uint32 {
-	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
+// number returns the DWORD at a distance from the changed field. The distance is in bytes and can be negative.
+func (w change) number(distance int64) uint32 {
+	return binary.LittleEndian.Uint32(w.block[w.part.Off()+distance:])
 }
 
 // exceptions lists the changes that give no error at the path of the changed field: the block has no error, or another
@@ -71,7 +71,7 @@ var exceptions = []struct {
 	}},
 }
 
-// entriesBase returns the offset from which the offsets of a strings buffer count: 0, or the end of the entries.
+// entriesBase returns the base of the offsets in a strings buffer: offset 0, or the end of the entries.
 func entriesBase(b []byte) uint32 {
 	n := binary.LittleEndian.Uint32(b[4:])
 	for i := range n {

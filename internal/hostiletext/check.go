@@ -10,8 +10,8 @@ import (
 )
 
 // Limits of the memory and the time for reading a text. The limit for a text is a fixed amount plus an amount for each
-// byte. The memory for a byte is enough if every character becomes a node of a tree. The time limits are high, because
-// Check measures wall-clock time and other programs may be running.
+// byte. The memory for a byte is enough for a node of a tree, because each character can become a node. The time
+// limits are high, because Check measures wall-clock time and other programs may be running.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second
@@ -50,8 +50,8 @@ func Check(t testing.TB, text []byte, read func() (line, column int, err error))
 	}
 }
 
-// isPosition reports whether the line exists, and the column is in it or directly after its end. A
-// line ends at a newline, as in an editor, or at any line break of YAML.
+// isPosition reports whether the line exists, and the column is in it or directly after its end. The position may
+// be correct under one of two rules: only newlines end a line, or all line breaks of YAML end a line.
 func isPosition(text string, line, column int) bool {
 	in := func(lineEnds *strings.Replacer) bool {
 		lines := strings.Split(lineEnds.Replace(text), "\n")

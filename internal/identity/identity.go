@@ -31,10 +31,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Of returns the structural path of each finding of a block, "" for the whole block. Findings with
-// different paths have different structural paths. Without findings, Of does not read the block.
-// Otherwise it reads only lists that contain findings. Its time is linear in the length of these lists,
-// and its memory in the number of findings. Of is safe for concurrent use.
+// Of returns the structural path of each finding of a block. The structural path of the whole block is "". Findings
+// with different paths have different structural paths. The function reads only lists that contain findings. Its
+// time is linear in the length of these lists, and its memory in the number of findings. It is safe for concurrent
+// use.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[list]map[int]*element)}
 	for i := range findings {
@@ -159,11 +159,11 @@ func (e *element) append(dst []byte, index int) []byte {
 // An extent is a range of offsets.
 type extent struct{ first, end int64 }
 
-// find sets the identities of the elements of a list. all yields the extent and the identity of each element, in
-// order. An element without an identity is identified by its position. The same applies to an element that has a
-// finding outside its extent: after a wrong length, the validator and the reader of the list can find the element
-// at different offsets.
-func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
+// find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
+// element, in order. An element without an identity is identified by its position. The same applies to an element
+// that has a finding outside its extent: after a wrong length, the validator and the reader of the list can find
+// the element at different offsets.
+func (n *namer) find(in list, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {
 		return
@@ -172,7 +172,7 @@ func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 	counts := make(map[string]int) // by identity of a wanted element
 	var previous *element          // the wanted element just before this one
 	i := 0
-	for at, identity := range all {
+	for at, identity := range elements {
 		if previous != nil && previous.last > at.first+n.base {
 			previous.known = false // this element starts before the last finding of the previous one
 		}
@@ -188,7 +188,7 @@ func (n *namer) find(in list, all iter.Seq2[extent, []byte]) {
 		i++
 	}
 	i = 0
-	for _, identity := range all {
+	for _, identity := range elements {
 		if i > end {
 			break
 		}

@@ -1,4 +1,4 @@
-// Package imports has a test that checks the imports of each package, and no other code.
+// Package imports contains only a test. The test checks the imports of each package.
 package imports
 
 import (

@@ -90,8 +90,8 @@ func (u *unpacker) plain(s stored) bool {
 	return true
 }
 
-// unpack yields the members of an archive. s.data has the bytes of a small archive, and of an archive in an
-// archive. unpack opens s.source to read any other archive.
+// unpack yields the members of an archive. If s.source is nil, s.data has the bytes of the archive. Otherwise
+// unpack opens s.source and reads the archive.
 func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == zipFormat {
 		return u.zip(s, depth)
@@ -113,8 +113,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 }
 
 // hostile checks the name of a member, because the name can be an attack. For a valid name, hostile calls member
-// with the clean name. For an invalid name, hostile returns a member with an error. If only some members are
-// wanted, ok is then false, because no wanted member has an invalid name.
+// with the clean name. For an invalid name, hostile returns a member with an error. ok is false for an invalid name
+// if only some members are wanted, because no wanted member has an invalid name.
 func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
@@ -125,12 +125,12 @@ func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bo
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns the member of the archive that has the name clean. ok is false if this member is not wanted. The
-// result can have an error, or a reason to skip the member. duplicates has the names of the earlier members. member
-// adds clean to duplicates.
-func (u *unpacker) member(archive stored, clean string, duplicates map[string]bool) (s stored, ok bool) {
-	s.Path = inside(archive.Path, clean)
-	hidden := isHidden(clean)
+// member returns a member of the archive. The parameter name is the clean name of the member. ok is false if this
+// member is not wanted. The result can have an error, or a reason to skip the member. duplicates has the names of
+// the earlier members. member adds the name to duplicates.
+func (u *unpacker) member(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
+	s.Path = inside(archive.Path, name)
+	hidden := isHidden(name)
 	if u.wanted != nil {
 		_, rest, ok := u.wanted.below(s.Path)
 		if !ok && len(u.wanted.inside(s.Path)) == 0 {
@@ -140,7 +140,7 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 		hidden = isHidden(rest)
 	}
 	switch {
-	case duplicates[clean]:
+	case duplicates[name]:
 		s.err = fail(s.Path, errors.New("is the name of several members of the archive; only the first one is read"))
 	case !s.Named && u.list.excludes(s.Path, false):
 		s.Skipped = Excluded
@@ -149,7 +149,7 @@ func (u *unpacker) member(archive stored, clean string, duplicates map[string]bo
 	case u.except[strings.TrimPrefix(s.Path, doubled(u.budget.path)+"!/")]:
 		s.Skipped = Repeated
 	}
-	duplicates[clean] = true
+	duplicates[name] = true
 	return s, true
 }
 

@@ -198,7 +198,7 @@ func zipMode(name string, mode fs.FileMode) string {
 	return b.String()
 }
 
-// sparse returns a tar with a file of 1 TiB that has no bytes.
+// sparse returns a tar with a sparse file. The size of the file is 1 TiB, but the tar stores no bytes of it.
 func sparse() string {
 	pax := tarOf(packed{name: "s"})[:1024]
 	b := []byte(pax)

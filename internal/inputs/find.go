@@ -126,7 +126,7 @@ func (f *finder) address(path, file, member string) bool {
 // standardInput adds standard input. If member is not "", standard input must be an archive, and only this member is
 // read.
 func (f *finder) standardInput(member string) bool {
-	if err := f.readStdin("an argument"); err != nil {
+	if err := f.claimStdin("an argument"); err != nil {
 		return f.fail(stdinPath, err)
 	}
 	s := stored{Member: Member{Path: stdinPath, Named: true}, source: stream{f.list.Stdin}, endless: true}
@@ -136,18 +136,18 @@ func (f *finder) standardInput(member string) bool {
 	return f.yield(s)
 }
 
-// readStdin records the reader of standard input, such as "an argument". It returns an error if standard input
-// already has a reader.
-func (f *finder) readStdin(reader string) error {
+// claimStdin records what reads standard input, such as "an argument". A second call returns an error, because
+// standard input can be read only once.
+func (f *finder) claimStdin(user string) error {
 	if f.stdin != "" {
 		return fmt.Errorf("standard input is already read by %s, and can be read only once", f.stdin)
 	}
-	f.stdin = reader
+	f.stdin = user
 	return nil
 }
 
-// member adds the named members of an archive. The first call for an archive adds all members that the arguments or
-// the list From name, so the archive is opened once. Later calls for the same archive add nothing.
+// member adds the named members of an archive. The first call for an archive adds all members that the user named,
+// as arguments or in a list. The archive is therefore opened once. Later calls for the same archive add nothing.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
@@ -228,8 +228,8 @@ func (f *finder) skip(path string, why Skip) bool {
 	return f.yield(stored{Member: Member{Path: path, Skipped: why}})
 }
 
-// real returns the absolute path of a file or folder without symbolic links. If the system cannot resolve the links,
-// real returns the absolute path with the links.
+// real resolves the symbolic links in the path of a file or folder, and returns an absolute path. If the system
+// cannot resolve the links, real returns the absolute path with the links.
 func (f *finder) real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

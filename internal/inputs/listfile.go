@@ -35,7 +35,7 @@ func (f *finder) from(list string) bool {
 func (f *finder) readList(list string) ([]byte, error) {
 	var from source = diskFile(list)
 	if list == stdinPath {
-		if err := f.readStdin("the list of paths"); err != nil {
+		if err := f.claimStdin("the list of paths"); err != nil {
 			return nil, err
 		}
 		from = stream{f.list.Stdin}

@@ -15,13 +15,12 @@ type Parallel struct {
 	Bytes   int64 // bytes of these members: 256 MiB. work is called for a longer member while no other call runs
 }
 
-// Ordered calls work for each member, or its error, in several goroutines. It returns the results in the order of
-// the members. It takes a member from the stream only if the bounds of p allow it.
+// Ordered calls the function work for each member, or its error, in several goroutines. It returns the results in
+// the order of the members. It takes a member from the stream only if the bounds of p allow it.
 //
-// When ctx is cancelled, Ordered takes no more members, waits for the running calls of work, and returns their
-// results. The results are then complete for the first members of the stream. When the caller breaks the loop,
-// Ordered waits for the running calls, but drops their results. In both cases all goroutines of Ordered end before
-// Ordered returns.
+// When ctx is cancelled, Ordered takes no more members, waits for the running calls, and returns their results. The
+// results are then complete for the first members of the stream. When the caller breaks the loop, Ordered waits for
+// the running calls, but drops their results. In both cases all goroutines of Ordered end before Ordered returns.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

@@ -88,8 +88,7 @@ func TestOrderedBoundsMembers(t *testing.T) {
 	})
 }
 
-// TestOrderedBoundsBytes checks calls of work for a member that is longer than the bound: no other call may run at the
-// same time.
+// TestOrderedBoundsBytes checks that a member that is longer than the bound is processed alone.
 func TestOrderedBoundsBytes(t *testing.T) {
 	enter(t, map[string]string{"a": "1", "b": "22", "c": "88888888", "d": "333", "e": "1", "f": "99999999"})
 	list := inputs.List{Args: []string{"a", "b", "c", "d", "e", "f"}}

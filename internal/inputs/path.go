@@ -12,8 +12,8 @@ import (
 // doubled before a /. An even number of "!" before a / is therefore part of a name. An odd number ends the path of
 // an archive.
 
-// reported returns the path of a file in the form of reports: with / on every system, and with each "!" at the end of a
-// folder's name doubled.
+// reported returns the path of a file in the form of reports. The separator is / on every system. In the name of a
+// folder, each "!" at the end is doubled.
 func reported(file string) string {
 	path := joined(filepath.ToSlash(filepath.Clean(file)))
 	if path == "-" {
@@ -77,8 +77,9 @@ func Split(path string) (file, member string) {
 // maxName is the maximum length, in bytes, of a name in an archive. Linux has the same limit for a path.
 const maxName = 4096
 
-// memberName returns the name of a member of an archive with / as separator and without parts such as "./". It returns
-// an error for a name that would be outside the folder into which the archive is unpacked.
+// memberName returns the clean name of a member of an archive. The separator of a clean name is /, and parts such
+// as "./" are removed. memberName returns an error for a name that would be outside the folder into which the
+// archive is unpacked.
 func memberName(name string) (string, error) {
 	name = strings.ReplaceAll(name, `\`, "/")
 	switch {
@@ -120,7 +121,7 @@ func fail(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, plain(err))
 }
 
-// plain returns err without the path and the name of the system call. The message already has the path.
+// plain returns err without the name of the system call and without the path. The message already has the path.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		return at.Err

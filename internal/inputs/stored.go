@@ -131,9 +131,9 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if there are more than limit. size is the expected number of bytes,
-// which readAll allocates first. If r has more bytes, readAll reads pieces and joins the pieces at the end. Joining
-// takes about twice the memory of the result.
+// readAll returns all bytes of r, or an error if r has more bytes than limit. size is the expected number of bytes,
+// which readAll allocates first. If r has more bytes than size, readAll reads pieces and joins the pieces at the
+// end. Joining takes about twice the memory of the result.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, Beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte

@@ -59,7 +59,8 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 	}
 }
 
-// tarMember reads a member. It returns an error if nothing can be read after the member.
+// tarMember reads a member. It returns an error if the member has a fault that makes the rest of the archive
+// unreadable.
 func (u *unpacker) tarMember(s *stored, h *tar.Header, r io.Reader, size int64) error {
 	const contiguous = '7' // a file, on systems of the past
 	switch {

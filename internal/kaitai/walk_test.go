@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// requireVariable is the name of an environment variable. If its value is "require", a test fails if node or a
-// package is missing. Otherwise such a test is skipped. CI sets the variable.
+// requireVariable is the name of an environment variable. If node or a package is missing, the value "require"
+// makes a test fail. With any other value, the test is skipped. CI sets the variable.
 const requireVariable = "PERFBLOCK_KAITAI"
 
 // formats is the directory of the format descriptions.

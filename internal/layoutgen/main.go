@@ -1,6 +1,9 @@
-// Command layoutgen generates files from the record table of package layout: the accessors of
-// views, the offsets of fields for code that reads several at once, the structs of package wire, docs/layout.md and
-// docs/layout-v2.md. "go generate ./layout" runs it.
+// Command layoutgen generates files from the record table of package layout. "go generate ./layout" runs it. The
+// files contain:
+//   - the accessors of views
+//   - the offsets of fields, for code that reads several fields at once
+//   - the structs of package wire
+//   - the pages docs/layout.md and docs/layout-v2.md
 package main
 
 import (
@@ -24,8 +27,9 @@ func main() {
 	}
 }
 
-// outputs maps the path of each generated file in the repository to its text. Only records of winperf.h have functions
-// that read them, because package builder changes encoded blocks of V1 but not of V2.
+// outputs maps the path of each generated file in the repository to its text. In package wire, only the structs of
+// V1 have functions that read them. Package builder needs these functions to change encoded blocks, and it changes
+// only blocks of V1.
 func outputs() map[string][]byte {
 	perflib := slices.DeleteFunc(slices.Clone(layout.Perflib), func(r *layout.Record) bool { return r.Name == "" })
 	return map[string][]byte{

@@ -8,12 +8,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A band is a line of a picture. It has a nesting depth and a label, such as the name of a record. If a field gives
-// the end of the band, ends is the name of this field.
+// A band is a line of a picture. It has a nesting depth and a label, such as the name of a record.
 type band struct {
-	depth int
-	label string // "" for a band that only shows the end of the bands above
-	ends  string // "" if no field gives the end
+	depth    int
+	label    string // "" for a band that only shows the end of the bands above
+	endField string // the field that gives the end of the band; "" if no field does
 }
 
 // picture draws the bands from top to bottom, in the order of their bytes.
@@ -26,8 +25,8 @@ func picture(b *bytes.Buffer, bands ...band) {
 		if n.label != "" {
 			fmt.Fprintf(b, "%s│ %-*s│%s\n", bars, inner, n.label, closing)
 		}
-		if n.ends != "" {
-			fmt.Fprintf(b, "%s├%s┤%s ← %s\n", bars, strings.Repeat("─", inner+1), closing, n.ends)
+		if n.endField != "" {
+			fmt.Fprintf(b, "%s├%s┤%s ← %s\n", bars, strings.Repeat("─", inner+1), closing, n.endField)
 		}
 	}
 	b.WriteString("```\n")

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// Of returns the lines of a text without their ends. The text is UTF-16 if it begins with a byte order mark of
-// UTF-16 or with an ASCII character and a zero byte, and UTF-8 otherwise. Of replaces each byte that is not UTF-8
-// by U+FFFD.
+// Of returns the lines of a text without their ends. If the text begins with a byte order mark of UTF-16, it is
+// UTF-16. If it begins with an ASCII character and a zero byte, it is UTF-16, too. Any other text is UTF-8. Each
+// byte that is not UTF-8 becomes U+FFFD.
 func Of(text []byte) []string {
 	list := strings.Split(decoded(text), "\n")
 	for i := range list {

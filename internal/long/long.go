@@ -12,7 +12,7 @@ import "os"
 // A test that has no smaller size skips itself when Enabled returns false.
 func Enabled() bool { return os.Getenv("PERFBLOCK_LONG") != "" }
 
-// Count returns full if [Enabled] returns true, and some otherwise.
+// Count returns the size of a test: the parameter full if [Enabled] returns true, otherwise the parameter some.
 func Count(some, full int) int {
 	if Enabled() {
 		return full

@@ -51,7 +51,8 @@ func fixtures(t *testing.T) []fixture {
 	return append(list, read(t, "../../layout/testdata/perflib.txt")...)
 }
 
-// load returns the block of a file in testdata, or the worked example of perflib.h with a title.
+// load returns a block by name. A name that ends in .txt is the name of a file in testdata. Any other name is the
+// title of a worked example of perflib.h.
 func load(t *testing.T, name string) fixture {
 	t.Helper()
 	if strings.HasSuffix(name, ".txt") {

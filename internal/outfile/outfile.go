@@ -1,9 +1,9 @@
 // Package outfile writes files completely or not at all.
 //
-// A [Batch] writes to temporary files in the same folders and renames them when all files are complete: a reader
-// sees the old file or the new file. Before a Batch renames a file, it waits until the bytes are on the disk,
-// except for the files of [Batch.Add]. An error or a signal leaves the old file and no temporary file. [WriteAll]
-// writes files one after the other.
+// A [Batch] writes each file as a temporary file in the folder of the file. It renames the temporary files when all
+// of them are complete: a reader sees the old file or the new file. Before a Batch renames a file, it waits until
+// the bytes are on the disk, except for the files of [Batch.Add]. An error or a signal leaves the old file and no
+// temporary file. [WriteAll] writes files one after the other.
 package outfile
 
 import (
@@ -73,9 +73,9 @@ type Batch struct {
 	ended   bool
 }
 
-// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. If a signal
-// ends the process, the temporary files are removed first. The signals in handled are left to the caller.
-// The error is an [*fs.PathError].
+// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. If a signal ends
+// the process, the temporary files are removed first. The parameter handled has the signals that the caller handles
+// itself. The error is an [*fs.PathError].
 func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	b := &Batch{signals: watch(handled)}
 	for _, path := range paths {

@@ -1,5 +1,5 @@
-// Package quote writes texts for messages in quotes, and shortens long texts. It also writes counts such as "2
-// bytes" and lists such as "a, b and c".
+// Package quote puts texts in quotes for messages, and shortens long texts. It also writes counts such as "2 bytes"
+// and lists such as "a, b and c".
 package quote
 
 import (

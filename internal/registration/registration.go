@@ -8,10 +8,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check returns an error if the registration of a counter set differs from the template, so that consumers would
-// read wrong values or would not find a counter. registration is the buffer that
-// PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT. It may have additional counters,
-// because the manifest may be newer than the provider.
+// Check compares the registration of a counter set with the template. It returns an error if consumers would read
+// wrong values, or would not find a counter. registration is the buffer that PerfQueryCounterSetRegistrationInfo
+// returns for PERF_REG_COUNTERSET_STRUCT. It may have additional counters, because the manifest may be newer than
+// the provider.
 //
 // Check compares the InstanceType, and for each counter the type and the attribute reference. It ignores fields
 // that only change the display. The size of a value follows from the type. Microsoft's page of
@@ -47,17 +47,16 @@ func Check(template, registration []byte) error {
 			return fmt.Errorf("counter %d is not registered", c.CounterId())
 		case r.Type() != c.Type():
 			return fmt.Errorf("counter %d is registered as a %v, must be a %v", c.CounterId(), r.Type(), c.Type())
-		case reference(r.Attrib()) && !reference(c.Attrib()):
+		case byReference(r.Attrib()) && !byReference(c.Attrib()):
 			return fmt.Errorf("counter %d is registered with the attribute reference, must be without it", c.CounterId())
-		case !reference(r.Attrib()) && reference(c.Attrib()):
+		case !byReference(r.Attrib()) && byReference(c.Attrib()):
 			return fmt.Errorf("counter %d is registered without the attribute reference, must be with it", c.CounterId())
 		}
 	}
 	return nil
 }
 
-// reference reports whether Windows reads the value of a counter at an address.
-func reference(a layout.Attrib) bool { return a&layout.PERF_ATTRIB_BY_REFERENCE != 0 }
+func byReference(a layout.Attrib) bool { return a&layout.PERF_ATTRIB_BY_REFERENCE != 0 }
 
 const (
 	success         = 0
@@ -65,8 +64,8 @@ const (
 	mostBytes       = 16 << 20 // 64,000 counters, the most that a set can have, take 3 MB
 )
 
-// read calls query with larger and larger buffers. query returns the number of bytes in buf and a Win32 error code. If the
-// code is notEnoughMemory, n is the number of bytes required.
+// read calls query with larger and larger buffers. query returns a number n and a Win32 error code. If the code is
+// success, query has written n bytes to buf. If the code is notEnoughMemory, query requires n bytes.
 func read(query func(buf []byte) (n int, status uint32)) ([]byte, uint32) {
 	size := 4 << 10
 	for {

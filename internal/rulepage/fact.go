@@ -15,7 +15,8 @@ type fact struct {
 	items []item // at least one
 }
 
-// An item is a line of a fact: text, followed by more. If url is not empty, text is a link to url.
+// An item is a line of a fact. The line has the field text, and after it the field more. If url is not empty, the
+// field text is a link to url.
 type item struct{ text, url, more string }
 
 // facts returns the facts of a rule, except its Doc and its severity.

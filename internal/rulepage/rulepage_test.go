@@ -89,8 +89,8 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns the lines that differ in the dumps of broken and near. broken breaks the rule, and near does
-// not. differs has the paths of fields that differ. result is the validation result of broken.
+// example compares the dumps of two blocks, and returns the lines that differ. Only the first block, broken, breaks
+// the rule. differs has the paths of fields that differ. result is the validation result of the first block.
 func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(differs)
@@ -126,8 +126,8 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns the lines in list that have a finding, and the lines with one of the paths. If list has no such
-// line, choose returns the lines in list that are not in other.
+// choose returns two kinds of lines in list: lines that have a finding, and lines with one of the paths. If list
+// has neither kind, choose returns the lines in list that are not in other.
 func choose(list, other []line, paths []string) string {
 	var chosen []string
 	for _, l := range list {

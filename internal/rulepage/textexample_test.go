@@ -70,12 +70,12 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// linesWithout returns the lines in list that are not in other. A line equal to also is always returned. Long
-// lines are cut, and lines after the first mostLines are dropped.
-func linesWithout(list, other []string, also string) string {
+// linesWithout returns the lines in list that are not in other. It also returns each line that is equal to kept.
+// Long lines are cut, and lines after the first mostLines are dropped.
+func linesWithout(list, other []string, kept string) string {
 	var chosen []string
 	for _, l := range list {
-		if strings.TrimSpace(l) == "" || l != also && slices.Contains(other, l) {
+		if strings.TrimSpace(l) == "" || l != kept && slices.Contains(other, l) {
 			continue
 		}
 		if letters := []rune(l); len(letters) > mostCharacters {

@@ -49,14 +49,14 @@ func ask(name string) string {
 	return fmt.Sprintf("; did you mean %s?", name)
 }
 
-// longest is larger than the length of any name. Longer words are not compared, because a comparison takes
-// quadratic time.
+// longest is the maximum length, in bytes, of a word that is compared, because a comparison takes quadratic time.
+// All names are shorter.
 const longest = 80
 
 // nearest returns the candidate with the least distance to word, ignoring case. If several candidates have this
-// distance, it returns the first. The distance must be at most 1 or a third of the letters of word. Words at the
-// start of both names do not count, such as PERF_COUNTER_ in PERF_COUNTER_FOO. If no candidate is near enough,
-// nearest returns "".
+// distance, it returns the first. A distance of 1 is always near enough. A larger distance must be at most a third
+// of the length of word. Words at the start of both names do not count, such as PERF_COUNTER_ in PERF_COUNTER_FOO.
+// If no candidate is near enough, nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -89,16 +89,16 @@ func sharedWords(a, b string) (n int) {
 	return n
 }
 
-// isPart reports whether whole contains part and is longer than part, ignoring case. In whole,
-// part must start at the start of a word and end at the end of a word.
-func isPart(part, whole string) bool {
-	if part == "" || len(whole) > longest {
+// isPart reports whether shorter is a part of longer, ignoring case. The part must start at the start of a word and
+// end at the end of a word.
+func isPart(shorter, longer string) bool {
+	if shorter == "" || len(longer) > longest {
 		return false
 	}
-	for i := range len(whole) - len(part) + 1 {
-		end := i + len(part)
-		if (i == 0 || startsWord(whole, i)) && (end == len(whole) || startsWord(whole, end)) && strings.EqualFold(whole[i:end], part) {
-			return len(part) < len(whole)
+	for i := range len(longer) - len(shorter) + 1 {
+		end := i + len(shorter)
+		if (i == 0 || startsWord(longer, i)) && (end == len(longer) || startsWord(longer, end)) && strings.EqualFold(longer[i:end], shorter) {
+			return len(shorter) < len(longer)
 		}
 	}
 	return false

@@ -55,13 +55,13 @@ type entry struct {
 func fileKey(file string) string { return quote.Unicode(file) }
 
 // Apply removes the suppressed findings of a file. It returns the other findings, and the number of removed
-// findings of each severity. The slice left uses the memory of findings. paths[i] is the structural path of
+// findings of each severity. The returned slice uses the memory of findings. paths[i] is the structural path of
 // findings[i].
 //
-// Apply also checks the entries of the file for [List.Gone]. Apply checks the entries of a rule if whole is true
-// and the function checks returns true for the rule. The caller sets whole to true if findings has all findings of
-// the file. The function checks reports whether the validation checked a rule.
-func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, checks func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
+// Apply also checks the entries of the file for [List.Gone]. It checks the entries of a rule if whole is true and
+// wasChecked returns true for the rule. The caller sets whole to true if findings has all findings of the file. The
+// function wasChecked reports whether the validation checked a rule.
+func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entries := l.files[fileKey(file)]
@@ -90,7 +90,7 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, w
 	clear(findings[len(left):])
 	for k, e := range entries {
 		e.found = max(e.found, found[k])
-		e.checked = e.checked || whole && checks(k.rule)
+		e.checked = e.checked || whole && wasChecked(k.rule)
 	}
 	return left, suppressed
 }
@@ -188,8 +188,8 @@ func (l *List) Prune() {
 // Entries returns all entries, sorted by file, rule and path.
 func (l *List) Entries() []Entry { return l.list(func(e *entry) int { return e.count }) }
 
-// list calls the function count for each entry. It returns the entries for which count returns more than 0, sorted
-// by file, rule and path. In the result, Count is the number from count.
+// list calls the given function for each entry. It returns the entries for which the function returns more than 0,
+// sorted by file, rule and path. In the returned entries, the field Count is the result of the function.
 func (l *List) list(count func(*entry) int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package systems has a test that type-checks the module for other systems, and no other code.
+// Package systems contains only a test. The test type-checks the module for other systems.
 package systems
 
 import (

@@ -36,9 +36,9 @@ type Palette struct {
 	severities [validate.Error + 1]Paint
 }
 
-// NewPalette returns the colours, or the zero value if on is false.
-func NewPalette(on bool) Palette {
-	if !on {
+// NewPalette returns the colours. If enabled is false, it returns the zero value.
+func NewPalette(enabled bool) Palette {
+	if !enabled {
 		return Palette{}
 	}
 	return Palette{
@@ -67,8 +67,8 @@ func (p *Palette) Severity(s validate.Severity) Paint {
 	return Paint{}
 }
 
-// Printable returns s as one line that is safe to print: it replaces line ends, control
-// characters, invisible characters and bytes that are not UTF-8 by Go's escapes.
+// Printable returns s as one line that is safe to print. Go's escapes replace line ends, control characters,
+// invisible characters and bytes that are not UTF-8.
 func Printable(s string) string {
 	if isASCII(s) {
 		return s

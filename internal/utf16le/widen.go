@@ -73,9 +73,9 @@ func widen8(dst []byte, w uint64) {
 	le.PutUint64(dst, widen4(uint32(w)))
 }
 
-// widen4 returns the four bytes of b as four code units of 16 bits. The last step is w - odd + odd<<8 instead of
-// (w | w<<8) & 0x00FF00FF00FF00FF. After this AND the compiler knows that the highest byte of the result is 0, and
-// stores the byte with a separate instruction.
+// widen4 returns the four bytes of b as four code units of 16 bits. The last step has no mask such as
+// 0x00FF00FF00FF00FF. With a mask, the compiler knows that the highest byte of the result is 0, and stores the byte
+// with a separate instruction.
 func widen4(b uint32) uint64 {
 	w := (uint64(b) | uint64(b)<<16) & 0x0000FFFF0000FFFF
 	odd := w & 0x0000FF000000FF00

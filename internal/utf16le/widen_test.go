@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWiden checks texts of every length with a non-ASCII character or NUL at every position.
-// Widen must write what AppendUTF16 writes for the characters that it counts, and nothing after
-// them.
+// TestWiden checks texts of every length with a non-ASCII character or NUL at every position. For the characters
+// that Widen counts, it must write the same bytes as AppendUTF16. It must write nothing after these bytes.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"

@@ -24,8 +24,8 @@ import (
 var compilers = map[string]string{"amd64": "x86_64-w64-mingw32-gcc", "386": "i686-w64-mingw32-gcc", "arm64": "aarch64-w64-mingw32-clang"}
 
 // install compiles and registers the bridge of a service, and compiles the publisher of the tests of package
-// provider. In the names of counters, the name of the service replaces the word Bridge. install returns First
-// Counter.
+// provider. In the names of counters, install replaces the word Bridge by the name of the service. It returns the
+// value "First Counter" of the service in the registry.
 func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
@@ -54,7 +54,8 @@ func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	return first
 }
 
-// startV1 installs the bridge of a service and starts its publisher. It returns First Counter.
+// startV1 installs the bridge of a service and starts its publisher. It returns the value "First Counter" of the
+// service in the registry.
 func (c *computer) startV1(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	registered := c.install(t, perfblock, name, arch)
@@ -72,8 +73,8 @@ func (c *computer) startV1(t *testing.T, perfblock, name, arch string) uint64 {
 	return registered
 }
 
-// exporters compares what the packages of two exporters read with what startV1 publishes.
-func (c *computer) exporters(t *testing.T, out string) {
+// checkExporters checks the values that two exporters have read and written to out. startV1 publishes these values.
+func (c *computer) checkExporters(t *testing.T, out string) {
 	t.Helper()
 	var want, got []string
 	for _, reader := range exporters.Names {
@@ -97,7 +98,7 @@ func (c *computer) exporters(t *testing.T, out string) {
 	}
 }
 
-// narrow reads the values of a 32-bit DLL with 32-bit and 64-bit programs.
+// narrow installs a 32-bit DLL. A 32-bit and a 64-bit program then read the values of the DLL.
 func (c *computer) narrow(t *testing.T, perfblock string) {
 	if _, err := exec.LookPath(compilers["386"]); err != nil {
 		t.Skip(err)
@@ -132,9 +133,9 @@ func (c *computer) compile(t *testing.T, arch string, args ...string) {
 	output(t, exec.CommandContext(t.Context(), compilers[arch], args...))
 }
 
-// kills kills the publisher 200 times in the middle of a write. A consumer must never see values of one Write mixed
-// with values of another Write.
-func (c *computer) kills(t *testing.T, perfblock string) {
+// killPublisher kills the publisher 200 times in the middle of a write. A consumer must never see values of one
+// Write mixed with values of another Write.
+func (c *computer) killPublisher(t *testing.T, perfblock string) {
 	first := c.install(t, perfblock, "Kill", runtime.GOARCH)
 	c.compile(t, runtime.GOARCH, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
 	const rounds = 200

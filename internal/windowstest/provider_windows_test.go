@@ -54,8 +54,8 @@ func TestProviders(t *testing.T) {
 	c.build(t, root, "perfblock.exe", "./cmd/perfblock")
 	perfblock := c.in("perfblock.exe")
 
-	// Providers of Windows can write events too. The first capture calls these providers, before the test registers
-	// its own providers.
+	// Providers of Windows can write events, too. A capture before the registration shows these events, and the test
+	// ignores them later.
 	start := time.Now().Add(-time.Second)
 	c.run(t, "eventcreate", "/L", "APPLICATION", "/T", "INFORMATION", "/ID", "1", "/SO", "perfblock-test", "/D", "start")
 	c.run(t, perfblock, "capture", "Global", "-o", c.keep(t, "before.zip"))
@@ -86,7 +86,7 @@ func TestProviders(t *testing.T) {
 		}
 	})
 	t.Run("Narrow", func(t *testing.T) { c.narrow(t, perfblock) })
-	t.Run("Kills", func(t *testing.T) { c.kills(t, perfblock) })
+	t.Run("Kills", func(t *testing.T) { c.killPublisher(t, perfblock) })
 	t.Run("Faults", func(t *testing.T) { c.faults(t, perfblock, runtime.GOARCH) })
 	for _, args := range [][]string{{"shop.man"}, {"--v1", service + ".ini"}} {
 		c.run(t, perfblock, append([]string{"provider", "uninstall"}, args...)...)
@@ -160,8 +160,8 @@ func (c *computer) await(t *testing.T) {
 	t.Fatalf("typeperf finds no counters of the providers:\n%s", out)
 }
 
-// read compares what consumers read with what the providers publish, and probes the bridge. bundle is the name of the
-// capture.
+// read runs consumers and checks that they read the values of the providers. It also probes the bridge. bundle is
+// the name of the capture.
 func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args ...string) string, bundle string) {
 	script := append([]string{"-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", filepath.Join(c.scripts, "counter.ps1")}, paths...)
 	for _, reader := range []struct {
@@ -190,7 +190,7 @@ func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args .
 		})
 	}
 	t.Run("exporters", func(t *testing.T) {
-		c.exporters(t, run(t, c.in("reader.exe"), fmt.Sprintf("%d %d", c.first, c.first+6)))
+		c.checkExporters(t, run(t, c.in("reader.exe"), fmt.Sprintf("%d %d", c.first, c.first+6)))
 	})
 	t.Run("capture", func(t *testing.T) {
 		run(t, c.in("perfblock.exe"), "capture", "Global", "Bridge Queues", "--set", "Queues", "--count", "2", "-o", bundle)
@@ -211,8 +211,8 @@ func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args .
 	})
 }
 
-// checkCapture checks the raw values of the instances named orders. A bundle has two samples of V1 and two samples
-// of V2.
+// checkCapture checks the raw values of the instances with the name "orders". A bundle has two samples of V1 and
+// two samples of V2.
 func checkCapture(t *testing.T, contents []byte) {
 	t.Helper()
 	bundle, err := capture.Read(contents)

@@ -20,8 +20,8 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// RequireVariable is an environment variable. If its value is require, [New] fails the test without Wine instead of
-// skipping it.
+// RequireVariable is the name of an environment variable. If Wine is not installed and the value is "require",
+// [New] fails the test. With any other value, New skips the test.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // A Wine runs programs with its own registry and its own drive C. Both are removed when the test ends.
@@ -34,11 +34,12 @@ type Wine struct {
 //go:embed dll/bcryptprimitives.c
 var bcryptprimitives []byte
 
-// slow is the time after which Run stops a program. A program that takes longer hangs, even on a busy machine.
+// slow is the time after which Run stops a program. A program that does not hang takes less time, even on a busy
+// machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine with a new registry. It skips the test without PERFBLOCK_LONG=1, or if Wine is not installed.
-// All tests on the machine share the files of Windows, through links.
+// New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set, or if Wine is not
+// installed. All tests on the machine share the files of Windows, through links.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {

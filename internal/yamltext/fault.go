@@ -1,6 +1,6 @@
-// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports where a text is wrong. It
-// refuses anchors, aliases, tags, directives and a second document, because they can make a text larger than it
-// looks or give a text an unexpected meaning.
+// Package yamltext reads texts in YAML and JSON as trees, and reports where a text is wrong. People write these
+// texts by hand. The package refuses anchors, aliases, tags, directives and a second document, because they can
+// make a text larger than it looks or give a text an unexpected meaning.
 package yamltext
 
 import (
@@ -97,8 +97,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Report returns the error that a package returns to its caller. It calls wrap for each fault in err, in the order
-// of lines and columns, and joins the results. After 20 faults, the last line gives the number of the other faults.
+// Report returns one error for all faults in err. It calls wrap for each fault, in the order of lines and columns,
+// and joins the results. After 20 faults, the last line gives the number of the other faults.
 func Report(err error, wrap func(*Fault) error) error {
 	var all Faults
 	if all.Add(err); len(all) == 0 {

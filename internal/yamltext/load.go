@@ -51,8 +51,9 @@ func (r *Reader) LoadOptional(file string, text []byte) (*yaml.Node, error) {
 // ErrEmpty is the error of a text without a document. Errors wrap it.
 var ErrEmpty = errors.New("the text is empty")
 
-// Load returns the root of the one document in a text that [Decode] returned. Load reads JSON if r.JSON is set and
-// either file ends in .json or the text starts with a brace. Otherwise Load reads YAML. The error is a [*Fault].
+// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is set, Load reads two
+// kinds of texts as JSON: a text whose file name ends in .json, and a text that starts with a brace. It reads any
+// other text as YAML. The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 	// A text in braces is read as JSON, even if it was meant as YAML. Some texts are valid in only one of the two.
 	// A text that is valid in both has the same meaning.
@@ -151,8 +152,8 @@ func inWord(text []byte, i int) bool {
 	return isDigit(next) || 'a' <= next|0x20 && next|0x20 <= 'z'
 }
 
-// endOfString returns the position of the quote that ends the JSON string at i, or the length of
-// the text if no quote ends it. YAML has too many forms of quotes to skip strings in this way.
+// endOfString returns the position of the quote that ends the JSON string at i, or the length of the text if no
+// quote ends it. The function cannot read YAML, because YAML has more forms of quotes.
 func endOfString(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {

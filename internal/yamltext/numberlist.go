@@ -153,7 +153,7 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// A plain scalar in a flow list cannot contain a comma, so the scalar is a packed list.
+		// In a flow list of YAML, no plain scalar contains a comma. A scalar with a comma is therefore a packed list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}

@@ -15,9 +15,9 @@ import (
 // sameTree compares trees and ignores their comments.
 var sameTree = cmpopts.IgnoreFields(yaml.Node{}, "HeadComment", "LineComment", "FootComment")
 
-// awkward are texts with number lists in unusual places: in other lists, as keys, in comments, or
-// before other values on the same line.
-var awkward = []struct{ reason, text string }{
+// awkwardLists has texts with number lists in unusual places: in other lists, as keys, in comments, or before other
+// values on the same line.
+var awkwardLists = []struct{ reason, text string }{
 	{"a list of numbers is packed", "a: [1, 2, 3]"},
 	{"two lists may be on a line, with a key after them", "{a: [1, 2, 3], b: [ 4 ,\t5 ], c: 6}"},
 	{"lists of numbers may be in a list", "[[1, 2], [3, 4], é, [5, 6], x]"},
@@ -58,7 +58,7 @@ func text(n int, s string) string {
 // tree, or both must give an error.
 func TestPackedLists(t *testing.T) {
 	t.Parallel()
-	for _, tt := range awkward {
+	for _, tt := range awkwardLists {
 		if msg := comparePacked([]byte(tt.text)); msg != "" {
 			t.Errorf("%s: %s", tt.reason, msg)
 		}
@@ -111,7 +111,7 @@ func expanded(n *yaml.Node) *yaml.Node {
 }
 
 func FuzzPackedLists(f *testing.F) {
-	for _, tt := range awkward {
+	for _, tt := range awkwardLists {
 		f.Add([]byte(tt.text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

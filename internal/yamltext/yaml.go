@@ -80,10 +80,10 @@ const lineEnds = "\n\r\u0085\u2028\u2029"
 
 func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
 
-// lineWith returns the position of the first line of text that starts with begin, or -1.
-func lineWith(text []byte, begin string) int {
+// lineWith returns the position of the first line with the prefix, or -1 if no line has it.
+func lineWith(text []byte, prefix string) int {
 	for from := 0; ; {
-		i := bytes.Index(text[from:], []byte(begin))
+		i := bytes.Index(text[from:], []byte(prefix))
 		if i < 0 {
 			return -1
 		}
@@ -92,7 +92,7 @@ func lineWith(text []byte, begin string) int {
 		if size == 0 || isLineEnd(last) {
 			return len(before)
 		}
-		from = len(before) + len(begin)
+		from = len(before) + len(prefix)
 	}
 }
 
@@ -169,8 +169,8 @@ func short(s string, n int) string {
 	return s
 }
 
-// inside returns the line and column of a mark of the library. For a mark after the end of the text, inside returns
-// the end.
+// inside returns the line and column of a position that the YAML library reports. If the position is after the end
+// of the text, inside returns the end.
 func inside(text []byte, m yaml.Mark) (line, column int) {
 	if end := endOf(text); m.Line > end.Line {
 		m = end
