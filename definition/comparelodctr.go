@@ -79,7 +79,7 @@ func (p *Provider) titlesBySet() []setTitles {
 // because another finding reports the difference.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, follows bool) {
 	of := u.inMessage()
-	if t.Symbol != u.Symbol && (!follows || t.at.given("symbol")) {
+	if t.Symbol != u.Symbol && (!follows || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
 	if t.Number != u.Number && !c.numbered {

@@ -62,7 +62,7 @@ func (p *Provider) comparedWriter() *manifestWriter {
 }
 
 // versioned reports whether the schemaVersion is given. An empty schemaVersion in a definition counts as given.
-func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.given("schemaVersion") }
+func (p *Provider) versioned() bool { return p.SchemaVersion != "" || p.at.isGiven("schemaVersion") }
 
 func (m manifestComparison) set(s, t *CounterSet, in, other element) {
 	m.a.index, m.b.index = s.index(), t.index()
@@ -106,7 +106,7 @@ func structList(s *CounterSet) string {
 // attributesDiffer compares the listed attributes of x and y.
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
-		derived := !in.at.given(k.key) && !other.at.given(k.key) // from values that are compared too
+		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from values that are compared too
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
 			continue
 		}
@@ -119,14 +119,14 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 			continue
 		}
 		a, b := k.value(m.a, m.definition.from.form, in, x), k.value(m.b, m.file.Form, other, y)
-		if a == b || !in.at.given(k.key) && m.derivedKeys[k.key] {
+		if a == b || !in.at.isGiven(k.key) && m.derivedKeys[k.key] {
 			continue
 		}
 		if k.key == "type" { // as in YAML and in the documentation of types
 			a, b = strings.ToUpper(a), strings.ToUpper(b)
 		}
 		m.differ("the "+key+" of "+nameInMessage+" "+verb(key), in.spot(k.key), other.spot(k.key), a, b)
-		if k.id && !in.at.given(k.key) { // the ids of the texts after this one follow
+		if k.id && !in.at.isGiven(k.key) { // the ids of the texts after this one follow
 			m.derivedKeys["nameID"], m.derivedKeys["helpID"] = true, true
 		}
 	}
@@ -136,7 +136,7 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 // manifest would write.
 func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) string {
 	value, must := k.write(w, of)
-	if !e.at.given(k.key) && (form == Manifest || !must) {
+	if !e.at.isGiven(k.key) && (form == Manifest || !must) {
 		return k.absent
 	}
 	return cmp.Or(value, k.absent)
@@ -145,7 +145,7 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 // isMissing reports whether a manifest lacks an attribute that is required or is a resource id. Another rule reports a
 // missing required attribute. A missing resource id has no default value to compare.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
-	return form == Manifest && !e.at.given(k.key) && (k.id || k.required != nil && k.required(of))
+	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }
 
 // textsDiffer compares two texts. If both have languages, it compares each language. Otherwise it compares the results

@@ -52,7 +52,7 @@ func (c *Counter) baseLevel() layout.DetailLevel {
 }
 
 // hasType reports whether Type is known. Other rules report a manifest in which the type is absent or misspelled.
-func (c *Counter) hasType() bool { return c.Type != 0 || c.at == nil || c.at.given("type") }
+func (c *Counter) hasType() bool { return c.Type != 0 || c.at == nil || c.at.isGiven("type") }
 
 // Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
 // noDisplay.
@@ -126,7 +126,7 @@ var counterRules = []*rule{
 			}
 		}).onForms(YAML),
 		onCounter(func(c counterOf, report func(finding)) {
-			if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.given("help")) {
+			if displayed(c.Counter) && (c.Name.IsZero() || !c.element.at.isGiven("help")) {
 				report(c.finding("", fmt.Sprintf("counter %d has no name or no description", c.ID), "must have both, or the counterAttribute noDisplay"))
 			}
 		}).onForms(Manifest))},

@@ -95,11 +95,11 @@ func (c *Counter) label() string {
 	return "#" + strconv.FormatUint(uint64(c.ID), 10)
 }
 
-// number gives each counter without an id the smallest unused id that is greater than the ids of all earlier counters.
+// setIDs gives each counter without an id the smallest unused id that is greater than the ids of all earlier counters.
 // The first id is 1.
-func (s *CounterSet) number() {
+func (s *CounterSet) setIDs() {
 	used := make(map[uint32]bool)
-	has := func(c *Counter) bool { return c.ID != 0 || c.at.given("id") }
+	has := func(c *Counter) bool { return c.ID != 0 || c.at.isGiven("id") }
 	for i := range s.Counters {
 		if c := &s.Counters[i]; has(c) {
 			used[c.ID] = true

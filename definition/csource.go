@@ -229,7 +229,7 @@ func (s *cSet) place(macros map[string]bool) {
 
 // size returns the CounterSize of the value.
 func (v *value) size() uint32 {
-	if v.wide() && v.typ != layout.PERF_AVERAGE_TIMER {
+	if v.isWide() && v.typ != layout.PERF_AVERAGE_TIMER {
 		return 8
 	}
 	return 4

@@ -36,8 +36,8 @@ func (p places) withoutKey(key string) places {
 	return less
 }
 
-// given reports whether the text has a value for the key.
-func (p places) given(key string) bool {
+// isGiven reports whether the text has a value for the key.
+func (p places) isGiven(key string) bool {
 	_, is := p[key]
 	return is
 }

@@ -154,7 +154,7 @@ func (w *goWriter) field(o *object, v *value, i int, name string) {
 		}
 	}
 	typ := "Uint32"
-	if v.wide() {
+	if v.isWide() {
 		typ = "Uint64"
 	}
 	w.printf("%s atomic.%s %s\n", name, typ, v.tag(o.title+2*uint32(i+1)))

@@ -197,7 +197,7 @@ func (f *ini) provider() (*Provider, error) {
 			p.at.set(key, at)
 		}
 	}
-	p.Trusted = p.at.given("trusted")
+	p.Trusted = p.at.isGiven("trusted")
 	if p.Name == "" {
 		return nil, f.infoError("drivername", "[info] has no drivername, which names the service; write drivername=NAME")
 	}
@@ -288,7 +288,7 @@ func textsOf(list []iniText) (name, help Text, textPlaces places) {
 			textPlaces.set(key+" "+tag, t.at)
 		}
 		for _, key := range []string{"", key} {
-			if !textPlaces.given(key) {
+			if !textPlaces.isGiven(key) {
 				textPlaces.set(key, t.at)
 			}
 		}

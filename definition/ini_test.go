@@ -195,15 +195,14 @@ func TestRandomINI(t *testing.T) {
 	}
 }
 
-// checkTexts checks that each text of a definition is in got or is reported as lost. got is the definition that was
-// read from the .ini file.
-func checkTexts(t *testing.T, seed uint64, p, got *Provider, lost []Loss) {
+// checkTexts checks that each text of p is in fromINI or in losses. fromINI was read from the .ini file of p.
+func checkTexts(t *testing.T, seed uint64, p, fromINI *Provider, losses []Loss) {
 	t.Helper()
 	var reported strings.Builder
-	for _, l := range lost {
+	for _, l := range losses {
 		reported.WriteString(l.Text + "\n")
 	}
-	titles := got.Titles()
+	titles := fromINI.Titles()
 	for i, title := range p.Titles() {
 		for _, text := range [][2]*Text{{title.Name(), titles[i].Name()}, {title.Help(), titles[i].Help()}} {
 			written := slices.Collect(maps.Values(text[1].Languages))

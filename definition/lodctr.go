@@ -202,13 +202,14 @@ func isControl(r rune) bool { return r < ' ' || r == 0x7F }
 func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
 	var losses []Loss
 	for t := range p.titledTexts() {
-		losses = append(losses, t.lost(languages)...)
+		losses = append(losses, t.lostTranslations(languages)...)
 	}
 	return losses
 }
 
-// lost returns a loss for each translation that the .ini file omits. languages are the languages of the .ini file.
-func (t placedText) lost(languages []lodctrTag) (losses []Loss) {
+// lostTranslations returns a loss for each translation that the .ini file omits. languages are the languages of the
+// .ini file.
+func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 	text := t.text
 	written := make(map[string]string) // by the number of the language
 	neutral := text.Neutral == ""

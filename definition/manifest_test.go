@@ -64,7 +64,7 @@ func TestManifests(t *testing.T) {
 func derived(p *Provider) *Provider {
 	c := *p
 	c.CounterSets = append([]CounterSet(nil), p.CounterSets...)
-	if c.WriteGUIDs(); c.SchemaVersion == "" && !p.at.given("schemaVersion") {
+	if c.WriteGUIDs(); c.SchemaVersion == "" && !p.at.isGiven("schemaVersion") {
 		c.SchemaVersion, c.ResourceBase = "2.0", nil
 	}
 	ids := p.resourceIDs()
@@ -80,7 +80,7 @@ func derived(p *Provider) *Provider {
 	}
 	c.Binary = p.BinaryName()
 	if c.Type != kernelMode {
-		symbol(&c.Symbol, p.CSymbol(), p.at.given("symbol"))
+		symbol(&c.Symbol, p.CSymbol(), p.at.isGiven("symbol"))
 	}
 	c.Name, c.Reference = c.shownName(), false
 	symbols := make(map[string]bool)
@@ -92,7 +92,7 @@ func derived(p *Provider) *Provider {
 	for i := range c.CounterSets {
 		s, from := &c.CounterSets[i], &p.CounterSets[i]
 		s.URI = p.SetURI(from)
-		symbol(&s.Symbol, from.CSymbol(), from.at.given("symbol"))
+		symbol(&s.Symbol, from.CSymbol(), from.at.isGiven("symbol"))
 		s.Help = *from.description()
 		number(&s.NameID, &from.Name)
 		number(&s.HelpID, from.description())
@@ -101,7 +101,7 @@ func derived(p *Provider) *Provider {
 			c, old := &s.Counters[j], &from.Counters[j]
 			c.URI = p.CounterURI(from, old)
 			if applied := from.CounterSymbol(old); applied == old.Symbol || !symbols[applied] {
-				symbol(&c.Symbol, applied, old.at.given("symbol"))
+				symbol(&c.Symbol, applied, old.at.isGiven("symbol"))
 				symbols[applied] = true
 			}
 			c.Help = *old.description()

@@ -51,7 +51,7 @@ var (
 		{name: "symbol", key: "symbol", required: func(p *Provider) bool { return p.Type != kernelMode },
 			read: readSymbol(func(p *Provider) *string { return &p.Symbol }),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
-				return w.symbol(p.Symbol, p.CSymbol(), p.at.given("symbol")), p.Symbol != "" || p.Type != kernelMode
+				return w.symbol(p.Symbol, p.CSymbol(), p.at.isGiven("symbol")), p.Symbol != "" || p.Type != kernelMode
 			},
 		},
 		choiceAttribute("providerType", "providerType", providerTypeWords, func(p *Provider) *string { return &p.Type }),
@@ -79,7 +79,7 @@ var (
 		{name: "symbol", key: "symbol", required: always[CounterSet],
 			read: readSymbol(func(s *CounterSet) *string { return &s.Symbol }),
 			write: func(w *manifestWriter, s *CounterSet) (string, bool) {
-				return w.symbol(s.Symbol, s.CSymbol(), s.at.given("symbol")), true
+				return w.symbol(s.Symbol, s.CSymbol(), s.at.isGiven("symbol")), true
 			},
 		},
 		textAttribute("name", "name", always[CounterSet], (*CounterSet).name, (*CounterSet).name),
@@ -106,7 +106,7 @@ var (
 		{name: "symbol", key: "symbol",
 			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
-				symbol := w.symbol(c.Symbol, w.index.set.CounterSymbol(c), c.at.given("symbol"))
+				symbol := w.symbol(c.Symbol, w.index.set.CounterSymbol(c), c.at.isGiven("symbol"))
 				if c.Symbol == "" && w.symbols[symbol] { // the schema does not require a symbol, but a unique one
 					return "", false
 				}
@@ -170,7 +170,7 @@ func (c *Counter) help() *Text    { return &c.Help }
 
 // description returns the help text of the set. The default is the name, because a manifest requires a help text.
 func (s *CounterSet) description() *Text {
-	if s.Help.IsZero() && !s.at.given("help") {
+	if s.Help.IsZero() && !s.at.isGiven("help") {
 		return &s.Name
 	}
 	return &s.Help
@@ -178,7 +178,7 @@ func (s *CounterSet) description() *Text {
 
 // description returns the help text of the counter. The default is the name if a manifest requires a help text.
 func (c *Counter) description() *Text {
-	if c.Help.IsZero() && !c.at.given("help") && displayed(c) {
+	if c.Help.IsZero() && !c.at.isGiven("help") && displayed(c) {
 		return &c.Name
 	}
 	return &c.Help

@@ -139,7 +139,7 @@ func (p *Provider) symbolOrBinary() string {
 // manifestName returns the name that p has after it is written as a manifest and read again.
 func (p *Provider) manifestName() string {
 	read := Provider{Symbol: p.Symbol, Binary: p.BinaryName()}
-	if p.Type != kernelMode && !p.at.given("symbol") {
+	if p.Type != kernelMode && !p.at.isGiven("symbol") {
 		read.Symbol = p.CSymbol()
 	}
 	if len(p.CounterSets) > 0 {

@@ -107,7 +107,7 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 	case w.version == "1.1" || w.version == "2.0":
 	case w.version != "":
 		return nil, fmt.Errorf("the version of the manifest is %s, must be 1.1 or 2.0", quoted(w.version))
-	case p.SchemaVersion != "" || p.at.given("schemaVersion"):
+	case p.SchemaVersion != "" || p.at.isGiven("schemaVersion"):
 		w.version, w.strict = p.SchemaVersion, false
 	case w.into != nil:
 		w.version = w.into.version
@@ -166,7 +166,7 @@ func (w *manifestWriter) document() string {
 // writeAttributes writes the attributes that the definition gives, and the attributes that must be written.
 func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	for _, a := range list {
-		if value, must := a.write(w, from); must || w.in.at.given(a.key) && (a.versions == nil || value != "") {
+		if value, must := a.write(w, from); must || w.in.at.isGiven(a.key) && (a.versions == nil || value != "") {
 			w.attribute(a.name, a.key, value)
 		}
 	}
@@ -230,12 +230,12 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 	w.child("counterSet")
 	writeAttributes(w, setAttributes, s)
 	w.noV1("title", s.Title)
-	if len(s.Counters) == 0 && len(s.Structs) == 0 && !s.at.given("structs") {
+	if len(s.Counters) == 0 && len(s.Structs) == 0 && !s.at.isGiven("structs") {
 		w.out.WriteString("/>")
 		return
 	}
 	w.inside()
-	if len(s.Structs) > 0 || s.at.given("structs") {
+	if len(s.Structs) > 0 || s.at.isGiven("structs") {
 		w.child("structs")
 		w.inside()
 		for i := range s.Structs {
@@ -266,7 +266,7 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.noV1("title", c.Title)
 	w.noV1("offset", c.Offset)
 	attributes := w.provider.Attributes(c)
-	if attributes == 0 && !c.at.given("attributes") {
+	if attributes == 0 && !c.at.isGiven("attributes") {
 		w.out.WriteString("/>")
 		return
 	}

@@ -62,20 +62,20 @@ func (r random) manifest() *Provider {
 	return p
 }
 
-// kept returns the provider that is read from a manifest of p. lost is the number of values that the manifest cannot
-// hold.
-func kept(p *Provider) (c *Provider, lost int) {
-	c = derived(p)
+// throughManifest returns the provider that a manifest of original gives. losses is the number of values that the
+// manifest cannot hold.
+func throughManifest(original *Provider) (c *Provider, losses int) {
+	c = derived(original)
 	lose := func(is bool) {
 		if is {
-			lost++
+			losses++
 		}
 	}
 	for _, text := range []*string{&c.Service, &c.Header, &c.Library, &c.Open, &c.Collect, &c.Close, &c.Package} {
 		lose(*text != "")
 		*text = ""
 	}
-	lose(p.Name != c.Name)
+	lose(original.Name != c.Name)
 	lose(c.Trusted)
 	lose(c.FirstCounter != nil)
 	c.Trusted, c.FirstCounter = false, nil
@@ -89,12 +89,12 @@ func kept(p *Provider) (c *Provider, lost int) {
 			lose(k.Offset != nil)
 			k.Title, k.Offset = nil, nil
 			if k.DetailLevel > layout.PERF_DETAIL_ADVANCED {
-				lost++
+				losses++
 				k.DetailLevel = layout.PERF_DETAIL_ADVANCED
 			}
 		}
 	}
-	return c, lost
+	return c, losses
 }
 
 // TestManifestRoundTrip writes a random provider as a manifest and reads it again. The provider must be the same,
@@ -111,7 +111,7 @@ func TestManifestRoundTrip(t *testing.T) {
 		if !ok {
 			t.Fatal("the bytes before the manifest change")
 		}
-		want, n := kept(p)
+		want, n := throughManifest(p)
 		if len(lost) != n {
 			t.Errorf("seed %d: %d values are lost, want %d: %v", seed, len(lost), n, lost)
 		}

@@ -35,9 +35,9 @@ type value struct {
 	note    string // a sentence about a base, for a comment
 }
 
-// wide reports whether the value takes 8 bytes of the counter block. Some types of 4 bytes also take 8 bytes, because
+// isWide reports whether the value takes 8 bytes of the counter block. Some types of 4 bytes also take 8 bytes, because
 // readers read 8 bytes.
-func (v *value) wide() bool {
+func (v *value) isWide() bool {
 	width, _ := v.typ.Width()
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
@@ -133,7 +133,7 @@ func (v *value) placedOffset() *uint32 {
 
 // room returns the number of bytes for the value. The alignment of the value is the same number.
 func (v *value) room() uint32 {
-	if v.wide() {
+	if v.isWide() {
 		return 8
 	}
 	return 4

@@ -111,8 +111,8 @@ func OutputForms() []OutputForm {
 }
 
 // Output returns the definition as a file with the given name. The extension of the name selects the form. An unknown
-// extension is an error. An .ini file and a C source require their headers, so the header is the second file. into may
-// be nil.
+// extension is an error. An .ini file and a C source require their headers, so the header is the second file. The
+// argument into may be nil.
 func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range namedOutputs() {
 		if !strings.HasSuffix(strings.ToLower(name), o.ext) {
@@ -135,7 +135,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 
 // Outputs returns the files of all forms that can hold the definition. The losses of a file do not include values that
 // another file has. The error lists the forms that cannot hold the definition. With an error, Outputs returns the files
-// of the other forms. into may be nil.
+// of the other forms. The argument into may be nil.
 func (p *Provider) Outputs(into Into) ([]Output, error) {
 	var list []Output
 	var faults formFaults

@@ -24,14 +24,14 @@ func (r refusal) Error() string {
 	return r.loss().String()
 }
 
-// refuse returns a refusal of the value of a key. got is a format for args.
-func (e element) refuse(key, want, got string, args ...any) refusal {
-	return refusal{e.finding(key, fmt.Sprintf(got, args...), want)}
+// refuse returns a refusal of the value of a key. format and args give the first part of the message.
+func (e element) refuse(key, want, format string, args ...any) refusal {
+	return refusal{e.finding(key, fmt.Sprintf(format, args...), want)}
 }
 
-// refuse returns a refusal of the value of a key of the provider. got is a format for args.
-func (p *Provider) refuse(key, want, got string, args ...any) refusal {
-	return p.element().refuse(key, want, got, args...)
+// refuse returns a refusal of the value of a key of the provider. format and args give the first part of the message.
+func (p *Provider) refuse(key, want, format string, args ...any) refusal {
+	return p.element().refuse(key, want, format, args...)
 }
 
 // mostFaults is the largest number of faults that one error lists.

@@ -77,7 +77,7 @@ func readRegFile(b []byte) (*regFile, error) {
 		value.Reset()
 		switch key := regKeyLine().FindStringSubmatch(whole); {
 		case key != nil:
-			in = f.key(key[2], key[1] == "-", at)
+			in = f.addKey(key[2], key[1] == "-", at)
 		case in != nil:
 			if v := regValueLine().FindStringSubmatch(whole); v != nil {
 				in.values[strings.ToLower(unescaped(v[2]))] = newRegValue(v[3], at)
@@ -101,9 +101,9 @@ func isRegFile(contents []byte) bool {
 	return err == nil
 }
 
-// key adds the registry key of a service to f and returns the key. If the key does not belong to a service, or if the
+// addKey adds the registry key of a service to f and returns the key. If the key does not belong to a service, or if the
 // file deletes the key, the result is nil.
-func (f *regFile) key(path string, deleted bool, at place) *regKey {
+func (f *regFile) addKey(path string, deleted bool, at place) *regKey {
 	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {
 		return nil

@@ -72,8 +72,7 @@ func (c check) onForms(forms ...Form) check {
 	return c
 }
 
-// either returns a check of files with the forms of first or second. For each file, it runs the check that has the form
-// of the file.
+// either returns a check that runs the first check on its forms, and the second check on its forms.
 func either(first, second check) check {
 	return check{slices.Concat(first.forms, second.forms), func(f *File, report func(finding)) {
 		if slices.Contains(first.forms, f.Form) {

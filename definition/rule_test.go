@@ -68,7 +68,7 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	if strings.HasPrefix(about.Needs, "other files") {
 		return contradictions(t, a, folder)
 	}
-	f, err := definition.Read(a.Files[i].Name, a.Files[i].Data, beside(a, folder))
+	f, err := definition.Read(a.Files[i].Name, a.Files[i].Data, filesIn(a, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func contradictions(t *testing.T, a *txtar.Archive, folder string) (lines []stri
 		if !strings.HasPrefix(file.Name, folder) {
 			continue
 		}
-		f, err := definition.Read(file.Name, file.Data, beside(a, folder))
+		f, err := definition.Read(file.Name, file.Data, filesIn(a, folder))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,8 +140,7 @@ func contradictions(t *testing.T, a *txtar.Archive, folder string) (lines []stri
 	return lines
 }
 
-// beside returns a function that reads the files in a folder of the archive.
-func beside(a *txtar.Archive, folder string) func(name string) ([]byte, error) {
+func filesIn(a *txtar.Archive, folder string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		for _, f := range a.Files {
 			if f.Name == folder+name {

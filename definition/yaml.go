@@ -54,7 +54,7 @@ func Parse(file string, text []byte) (*Provider, error) {
 		}
 		s := &p.CounterSets[i]
 		s.moveInline()
-		s.number()
+		s.setIDs()
 		if !unread || s.isNamed() { // else a reference could name a counter whose name could not be read
 			faults.Add(s.checkReferences())
 		}
@@ -98,10 +98,10 @@ func (s *CounterSet) moveInline() {
 		var after []Counter
 		for _, r := range c.references() {
 			if in := *r.inline; in != nil {
-				if !in.at.given("type") {
+				if !in.at.isGiven("type") {
 					in.Type = r.wanted
 				}
-				if !in.at.given("attributes") {
+				if !in.at.isGiven("attributes") {
 					in.Attributes = layout.PERF_ATTRIB_NO_DISPLAYABLE
 				}
 				*r.to, *r.inline = in.Name.String(), nil
@@ -119,13 +119,13 @@ func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)
 	for i := range short.Counters {
-		if c := &short.Counters[i]; !c.at.given("id") {
+		if c := &short.Counters[i]; !c.at.isGiven("id") {
 			c.ID = 0
 		}
 	}
 	numbered := short
 	numbered.Counters = slices.Clone(short.Counters)
-	numbered.number()
+	numbered.setIDs()
 	if !slices.EqualFunc(s.Counters, numbered.Counters, func(a, b Counter) bool { return a.ID == b.ID }) {
 		for i := range short.Counters { // the order does not give these ids
 			c := &short.Counters[i]
