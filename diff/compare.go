@@ -257,7 +257,7 @@ func (p place) counter() int32 {
 	if object < 0 || p.slot == nil {
 		return -1
 	}
-	return at(p.t.countersIn(object), int64(p.slot.index))
+	return elementAt(p.t.countersIn(object), int64(p.slot.index))
 }
 
 // fieldPart returns a field of the record of node i. For a SYSTEMTIME it returns the whole record.

@@ -14,8 +14,8 @@ func isDerived(f *layout.Field) bool {
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
 
-// explained reports whether the contents of the records a and b explain why a field differs. The package
-// comment has the conditions.
+// explained reports whether the contents of two records explain why a field differs. The package comment has the
+// conditions.
 func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bool {
 	valueA, okA := x.Int()
 	valueB, okB := y.Int()
@@ -25,7 +25,7 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	case f.Name == "ParentObjectInstance":
 		return c.matching(c.a.parentOf(a), c.b.parentOf(b))
 	case f.Name == "DefaultCounter":
-		return c.matching(at(c.a.countersIn(a), valueA), at(c.b.countersIn(b), valueB))
+		return c.matching(elementAt(c.a.countersIn(a), valueA), elementAt(c.b.countersIn(b), valueB))
 	case !isDerived(f):
 		return false
 	case f.Role.Kind == layout.Count:
@@ -35,7 +35,7 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	case f.Role.From == layout.CounterStart:
 		o := &c.object
 		if o.endA == nil {
-			o.endA, o.endB = c.a.ends(o.a), c.b.ends(o.b)
+			o.endA, o.endB = c.a.endsOf(o.a), c.b.endsOf(o.b)
 			o.sameSizes = c.sameSizes(o.a, o.b)
 		}
 		return !o.sameSizes && endsExplain(precedingEnd(o.endA, valueA), valueA, precedingEnd(o.endB, valueB), valueB)
@@ -67,7 +67,7 @@ var elementsOf = map[string]string{
 	"ids": "id", "counters": "counter", "entries": "entry",
 }
 
-// count returns the number of elements that follow record i and that the field f counts.
+// count returns the number of elements after record i, of the kind that field f counts.
 func (t *tree) count(i int32, f *layout.Field) int64 {
 	if t.record(i) == &layout.PERF_MULTI_INSTANCES {
 		i = t.nodes[i].parent // the instances follow the record
@@ -117,8 +117,8 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 // An end says how far values reach: last is the largest end of the values that start at the offset `at` or before.
 type end struct{ at, last int64 }
 
-// ends returns the ends of all values of the given counters, sorted by offset.
-func (t *tree) ends(counters []int32) []end {
+// endsOf returns the ends of all values of the given counters, sorted by offset.
+func (t *tree) endsOf(counters []int32) []end {
 	list := []end{}
 	for _, x := range counters {
 		if t.record(x) != nil {

@@ -185,7 +185,7 @@ func (d *Difference) values() (values, meaning string) {
 	case Moved:
 		return "", ""
 	case Removed, Added:
-		return alone(*d.part())
+		return loneText(*d.part())
 	}
 	textA, meaningA := value(d.A)
 	textB, meaningB := value(d.B)
@@ -207,8 +207,8 @@ func orEnd(b []byte) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// alone returns the text for a part that only one block has: its value, or its size if it has no value.
-func alone(p layout.Part) (text, meaning string) {
+// loneText returns the text for a part that only one block has: its value, or its size if it has no value.
+func loneText(p layout.Part) (text, meaning string) {
 	text, meaning = value(p)
 	if text == "" || p.Sort == layout.RecordPart {
 		return "of " + quote.Count(p.Len(), "byte"), meaning
@@ -242,7 +242,7 @@ func firstDifference(a, b layout.Part) (at int, inA, inB []byte) {
 	return at, inA[:min(len(inA), shownBytes)], inB[:min(len(inB), shownBytes)]
 }
 
-// commonPrefix returns the number of equal bytes at the start of a and b.
+// commonPrefix returns the number of equal bytes at the start of two slices.
 func commonPrefix(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

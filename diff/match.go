@@ -116,7 +116,7 @@ func (c *comparison) align(a, b []int32) {
 	}
 }
 
-// surplus returns, for each identity, the number of nodes in a minus the number of nodes in b.
+// surplus returns a number for each identity: the nodes of the first list minus the nodes of the second list.
 func (c *comparison) surplus(a, b []int32) map[string]int {
 	more := make(map[string]int)
 	for _, x := range a {
@@ -141,7 +141,7 @@ func (c *comparison) similar(a, b int32) bool {
 	return len(c.keyA) > 0 && string(c.keyA) == string(c.keyB)
 }
 
-// byKey matches nodes of a and b that have the same key. It skips nodes that already have a match. If several nodes
+// byKey matches nodes of two lists that have the same key. It skips nodes that already have a match. If several nodes
 // have the same key, they match in their order. An empty key matches nothing.
 func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []byte) {
 	if len(a) == 0 || len(b) == 0 {

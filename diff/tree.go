@@ -268,7 +268,7 @@ func (t *tree) parentOf(instance int32) int32 {
 		list = t.elements(object, "instance")
 		t.instances[object] = list
 	}
-	return at(list, int64(in.ParentObjectInstance()))
+	return elementAt(list, int64(in.ParentObjectInstance()))
 }
 
 // firstObject returns the first object with the given title index.
@@ -288,8 +288,8 @@ func (t *tree) firstObject(title uint32) (int32, bool) {
 	return o, ok
 }
 
-// at returns element i of a list, or -1.
-func at(list []int32, i int64) int32 {
+// elementAt returns element i of a list, or -1.
+func elementAt(list []int32, i int64) int32 {
 	if i < 0 || i >= int64(len(list)) {
 		return -1
 	}

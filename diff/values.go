@@ -90,7 +90,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 	setValues(o.inA, rowA, false)
 	setValues(o.inB, rowB, false)
-	nextA, nextB := others(rowA), others(rowB)
+	nextA, nextB := otherSlots(rowA), otherSlots(rowB)
 	for {
 		pair := slotPair{nextA(), nextB()}
 		if pair.a == nil && pair.b == nil {
@@ -113,9 +113,9 @@ func setValues(byCounter []*slot, row []slot, present bool) {
 	}
 }
 
-// others returns a function that iterates over the padding and the unread bytes of a row. The function returns nil at
-// the end.
-func others(row []slot) func() *slot {
+// otherSlots returns a function that iterates over the padding and the unread bytes of a row. The function returns nil
+// at the end.
+func otherSlots(row []slot) func() *slot {
 	i := 0
 	return func() *slot {
 		for ; i < len(row); i++ {

@@ -187,7 +187,7 @@ func (c *comparison) sizes(was int) {
 		off, size := c.before.place(was, before.at)
 		v := c.now.rows.Data(c.now.columns[i].at)
 		if v.DwDataSize() != size {
-			c.differs(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
+			c.reportDifference(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (c *comparison) replaced(was, is int) {
 		id = func(of identity) any { return of.id }
 	}
 	older := c.before.list[was]
-	c.field(idRule, of, at, field, id(c.now.list[is]), func() string {
+	c.reportField(idRule, of, at, field, id(c.now.list[is]), func() string {
 		return fmt.Sprintf("must be %v, as at %s, because the name is the same", id(older), c.fieldIn(of, older.at, field))
 	})
 }

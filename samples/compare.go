@@ -62,7 +62,7 @@ func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Findin
 			c.reportSystemName()
 			return
 		}
-		withValues := c.clocks()
+		withValues := c.checkClocks()
 		if c.newer.kind == layout.QueryDataKind {
 			c.compareResults(withValues)
 		} else {
@@ -97,8 +97,8 @@ type header struct{}
 func (header) Path() layout.Path { return layout.Path{} }
 func (header) Off() int64        { return 0 }
 
-// field reports a field of a record in the newer sample. want returns the requirement.
-func (c *comparison) field(r *validate.Rule, of *layout.Record, at record, field string, is any, want func() string) {
+// reportField reports a field of a record in the newer sample. want returns the requirement.
+func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record, field string, is any, want func() string) {
 	c.report(r, func() validate.Finding {
 		d := of.Field(field)
 		return validate.Finding{
@@ -113,10 +113,10 @@ func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string 
 	return c.olderPlace(off + int64(of.Field(field).At))
 }
 
-// differs reports a field whose value must be the same in both samples. off is the offset of the record in the older
-// sample.
-func (c *comparison) differs(r *validate.Rule, of *layout.Record, off int64, newer record, field string, was, is any) {
-	c.field(r, of, newer, field, is, func() string {
+// reportDifference reports a field whose value must be the same in both samples. off is the offset of the record in the
+// older sample.
+func (c *comparison) reportDifference(r *validate.Rule, of *layout.Record, off int64, newer record, field string, was, is any) {
+	c.reportField(r, of, newer, field, is, func() string {
 		return fmt.Sprintf("must be %v, as at %s", was, c.fieldIn(of, off, field))
 	})
 }
@@ -128,21 +128,21 @@ type clock struct {
 	was, is   int64
 }
 
-// clock reports a clock that does not advance, or a frequency that changes.
-func (c *comparison) clock(of *layout.Record, older, newer record, k clock) {
+// reportClock reports a clock that does not advance, or a frequency that changes.
+func (c *comparison) reportClock(of *layout.Record, older, newer record, k clock) {
 	switch {
 	case k.frequency && k.is != k.was:
-		c.differs(frequencyRule, of, older.Off(), newer, k.field, k.was, k.is)
+		c.reportDifference(frequencyRule, of, older.Off(), newer, k.field, k.was, k.is)
 	case !k.frequency && k.is <= k.was:
-		c.field(timeRule, of, newer, k.field, k.is, func() string {
+		c.reportField(timeRule, of, newer, k.field, k.is, func() string {
 			return fmt.Sprintf("must be more than %d, the time at %s", k.was, c.fieldIn(of, older.Off(), k.field))
 		})
 	}
 }
 
-// clocks checks the clocks of the header. It returns false if the counters cannot be compared, because the computer has
-// restarted, or because the samples are in the wrong order or from different computers.
-func (c *comparison) clocks() bool {
+// checkClocks checks the clocks of the header. It returns false if the counters cannot be compared: the computer has
+// restarted, or the samples are in the wrong order or from different computers.
+func (c *comparison) checkClocks() bool {
 	a, b := c.older, c.newer
 	if !a.clock || !b.clock {
 		return true
@@ -154,7 +154,7 @@ func (c *comparison) clocks() bool {
 	all := []clock{{names[0], false, a.tick, b.tick}, {names[1], true, a.freq, b.freq}, {names[2], false, a.time, b.time}}
 	slices.SortFunc(all, func(a, b clock) int { return cmp.Compare(of.Field(a.field).At, of.Field(b.field).At) })
 	for _, k := range all {
-		c.clock(of, header{}, header{}, k)
+		c.reportClock(of, header{}, header{}, k)
 	}
 	return b.tick >= a.tick && b.freq == a.freq
 }

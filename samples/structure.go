@@ -36,11 +36,11 @@ func (c *comparison) compareObject(was, is *group, withValues bool) {
 		at, field = counterDifference(old, new)
 	}
 	if at >= 0 && field < 0 {
-		c.differs(layoutRule, &layout.PERF_OBJECT_TYPE, a.Off(), b, "NumCounters", a.NumCounters(), b.NumCounters())
+		c.reportDifference(layoutRule, &layout.PERF_OBJECT_TYPE, a.Off(), b, "NumCounters", a.NumCounters(), b.NumCounters())
 	}
 	switched := shape(a) != 0 && shape(b) != 0 && shape(a) != shape(b)
 	if switched {
-		c.field(instancesRule, &layout.PERF_OBJECT_TYPE, b, "NumInstances", b.NumInstances(), func() string {
+		c.reportField(instancesRule, &layout.PERF_OBJECT_TYPE, b, "NumInstances", b.NumInstances(), func() string {
 			want := "0 or more"
 			if shape(a) == single {
 				want = "-1"
@@ -49,13 +49,13 @@ func (c *comparison) compareObject(was, is *group, withValues bool) {
 		})
 	}
 	if read && slices.ContainsFunc(c.now.columns, usesObjectClock) {
-		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfTime", false, a.PerfTime(), b.PerfTime()})
-		c.clock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfFreq", true, a.PerfFreq(), b.PerfFreq()})
+		c.reportClock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfTime", false, a.PerfTime(), b.PerfTime()})
+		c.reportClock(&layout.PERF_OBJECT_TYPE, a, b, clock{"PerfFreq", true, a.PerfFreq(), b.PerfFreq()})
 		withValues = withValues && a.PerfTime() <= b.PerfTime()
 	}
 	if field >= 0 {
 		f := counterFields[field]
-		c.differs(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at].Off(), new[at], f.name, f.value(old[at]), f.value(new[at]))
+		c.reportDifference(layoutRule, &layout.PERF_COUNTER_DEFINITION, old[at].Off(), new[at], f.name, f.value(old[at]), f.value(new[at]))
 	}
 	if read && withValues && !switched {
 		c.rows(is)
@@ -137,7 +137,7 @@ func (c *comparison) compareResult(was, is *group, withValues bool) {
 		if a.HasInstances() != b.HasInstances() {
 			rule = instancesRule
 		}
-		c.differs(rule, &layout.PERF_COUNTER_HEADER, a.Off(), b, "dwType", a.DwType(), b.DwType())
+		c.reportDifference(rule, &layout.PERF_COUNTER_HEADER, a.Off(), b, "dwType", a.DwType(), b.DwType())
 		return
 	}
 	if c.before.open(c.older, was) != nil || c.now.open(c.newer, is) != nil {
@@ -167,7 +167,7 @@ func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	case !known:
 		return false
 	case i == len(old) || i == len(new):
-		c.differs(layoutRule, &layout.PERF_MULTI_COUNTERS, older.Off(), newer, "dwCounters", len(old), len(new))
+		c.reportDifference(layoutRule, &layout.PERF_MULTI_COUNTERS, older.Off(), newer, "dwCounters", len(old), len(new))
 	default:
 		const size = 4
 		at := func(ids layout.MultiCounters) int64 { return ids.Off() + layout.SizeofMultiCounters + size*int64(i) }

@@ -101,7 +101,7 @@ func (p *pair) run() {
 		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
 			t, err := p.older.table(g)
 			p.fault(p.names[0], err)
-			p.gone(g, t)
+			p.yieldGone(g, t)
 		}
 	}
 	p.fault(p.names[0], p.older.err)
@@ -130,7 +130,7 @@ func (p *pair) group(older, newer *group) {
 		p.fault(p.names[1], p.rows.Err())
 	}
 	if older != nil && p.rows.Err() == nil && !p.stopped {
-		p.gone(older, t)
+		p.yieldGone(older, t)
 	}
 }
 
@@ -219,7 +219,7 @@ func (p *pair) inputs(c, old *column, before []uint64, older, newer *group) Inpu
 		in.N0 = before[old.at]
 	}
 	if uses&(newBase|baseChange) != 0 {
-		p.base(&in, c, old, before)
+		p.setBase(&in, c, old, before)
 	}
 	if uses&(timeChange|clockTime|frequency) != 0 {
 		in.D1, in.F, in.tick = p.newer.clockOf(c, newer, p.values)
@@ -236,8 +236,8 @@ func (p *pair) inputs(c, old *column, before []uint64, older, newer *group) Inpu
 	return in
 }
 
-// base sets the inputs B0 and B1.
-func (p *pair) base(in *Inputs, c, old *column, before []uint64) {
+// setBase sets the inputs B0 and B1.
+func (p *pair) setBase(in *Inputs, c, old *column, before []uint64) {
 	if c.base >= 0 {
 		in.B1, in.base = p.values[c.base], true
 	} else if b := p.rows.Block().Bytes(); c.adjacent > 0 && c.adjacent+4 <= len(b) {
@@ -307,9 +307,9 @@ func text(n layout.Name) string {
 	return s
 }
 
-// gone yields the instances of an older group that have no match in t. It yields no error, because the caller has
+// yieldGone yields the instances of an older group that have no match in t. It yields no error, because the caller has
 // yielded the errors of the group.
-func (p *pair) gone(g *group, t *table) {
+func (p *pair) yieldGone(g *group, t *table) {
 	var rows layout.Rows
 	if _, err := g.open(&rows); err != nil {
 		return

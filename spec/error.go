@@ -138,8 +138,8 @@ func (s *Spec) place(err error) *yaml.Node {
 	return n
 }
 
-// lists maps a name in a path, such as object, to the key of the list in the text, such as objects.
-var lists = map[string]string{
+// listKeys maps a name in a path, such as object, to the key of the list in the text, such as objects.
+var listKeys = map[string]string{
 	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
@@ -156,7 +156,7 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	}
 	list := n
 	if n.Kind == yaml.MappingNode {
-		list = yamltext.Child(n, lists[step.Name])
+		list = yamltext.Child(n, listKeys[step.Name])
 	}
 	switch {
 	case step.Name == "counter":
@@ -165,7 +165,7 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 			return yamltext.Child(counter, "withBase")
 		}
 		return counter
-	case lists[step.Name] == "values":
+	case listKeys[step.Name] == "values":
 		return cmp.Or(yamltext.Item(list, step.Index), list)
 	}
 	return yamltext.Item(list, step.Index)

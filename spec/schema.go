@@ -104,13 +104,14 @@ var (
 	hexSchema    = form.Members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
 )
 
-// typeSchema returns the schema of a counter type. It lists the names for completion in editors
-// and allows names and numbers joined by |.
+// typeSchema returns the schema of a counter type. It lists the names for completion in editors. It allows names and
+// numbers with a vertical bar between them.
 func typeSchema() form.Members {
 	return form.AnyOf(form.EnumSchema(typeNames()...), flagsSchema("PERF_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, form.IntegerSchema(dword))
 }
 
-// flagsSchema returns the schema of a text of flags joined by |. A flag is a name that starts with prefix, or a number.
+// flagsSchema returns the schema of a text of flags with vertical bars between them. A flag is a name that starts with
+// prefix, or a number.
 func flagsSchema(prefix string) form.Members {
 	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
 	return form.Members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}

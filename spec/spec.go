@@ -43,13 +43,13 @@ const maxPatches = 64 << 10
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
 // else YAML. file is for messages and is not opened.
 //
-// A text may have at most 32 MiB, 65,536 patches and 524,288 marks. A line of YAML may have at most 131,072 marks. Each of
-// these characters is a mark:
+// A text may have at most 32 MiB, 65,536 patches and 524,288 marks. A line of YAML may have at most 131,072 marks. Each
+// of these characters is a mark:
 //
 //	, : [ { ? - # & * !
 //
-// A hyphen before a letter or digit is not a mark. A character in a JSON string is not a mark. A list of decimal numbers on
-// one line counts as one mark. Reading takes a few hundred megabytes at most.
+// A hyphen before a letter or digit is not a mark. A character in a JSON string is not a mark. A list of decimal numbers
+// on one line counts as one mark. Reading takes a few hundred megabytes at most.
 //
 // The error is an [*Error], or unwraps to several [*Error] values: a syntax error, an unknown or
 // repeated key, a value of the wrong type or out of the range of its field, a missing key.
