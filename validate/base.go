@@ -8,7 +8,7 @@ var baseRules = []*Rule{
 		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is the base of this counter",
 		Why:     "The counter is the numerator of a fraction and the base is the denominator. Readers look for the base only in the next definition. Without a base the counter has no value.",
 		Fix:     "Define the base directly after the counter and give the base its own CounterOffset, or choose a counter type that needs no base.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
 		Misread: []string{".NET uses 0 as the base", "netdata returns no value"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if !c.multi() {
@@ -21,7 +21,7 @@ var baseRules = []*Rule{
 		Doc:     "the definition after a counter of PERF_MULTI_COUNTER is a PERF_COUNTER_MULTI_BASE",
 		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value. WMI and .NET read it from the value of the base, which the next definition must describe.",
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		Misread: []string{".NET uses 0 as the number of components"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.multi() {
@@ -72,7 +72,7 @@ var baseRules = []*Rule{
 		Doc:     "the title indexes of a base are 0 or the title indexes of its counter",
 		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows itself writes the indexes of the counter instead, and some readers use them to find the counter of a base.",
 		Fix:     "Write 0 as CounterNameTitleIndex and as CounterHelpTitleIndex.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		check:   onCounter.check(counterBaseTitles),
 	},
 	{
@@ -80,7 +80,7 @@ var baseRules = []*Rule{
 		Doc:     "the value of a PERF_MULTI_COUNTER and the number of components after it, together 12 bytes, are inside every counter block",
 		Why:     "The number of components is a DWORD after the 8 bytes of the value, even if no base is defined. If the block ends before this DWORD, a reader reads the number from the next instance or from outside the buffer.",
 		Fix:     "Store the number of components at CounterOffset plus 8, and include its 4 bytes in every block.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads past the block", "netdata drops the counter"},
 		check: onDefinitions.atEnd(func(p *pass, o definitions) {
 			for i := range o.counters {

@@ -13,7 +13,7 @@ var bodyRules = []*Rule{
 		Doc:     "NumInstances is at least -3",
 		Why:     "The only negative values with a meaning are -1, -2 and -3. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has instances.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
 			if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
 				p.field(o, "NumInstances", n, "must be at least -3")
@@ -27,10 +27,10 @@ var bodyRules = []*Rule{
 		Doc:     "the counter block of an object without instances ends inside the object",
 		Why:     "The bytes after the object belong to the next object or are outside the buffer.",
 		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
-		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If the object ends before the 4 bytes of ByteLength, the rule blk-truncated reports
-			// the block.
+			// If the object ends before the end of ByteLength, the rule blk-truncated reports the
+			// block.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -47,7 +47,7 @@ var bodyRules = []*Rule{
 		Doc:     "an object without instances ends where its counter block ends",
 		Why:     "The bytes after the counter block have no meaning. Perflib does not check for them. They often show that ByteLength of the block or TotalByteLength is computed wrongly.",
 		Fix:     "Write DefinitionLength plus ByteLength of the counter block into TotalByteLength. If instances follow the definitions, correct NumInstances.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
 		check:   onObject.atEnd(objectSingleSlack),
 	},
 	{
@@ -55,7 +55,7 @@ var bodyRules = []*Rule{
 		Doc:     "an object with NumInstances 0 ends where its definitions end",
 		Why:     "The object currently has no instances, so nothing follows the definitions. If instances follow nevertheless, a reader that uses NumInstances does not read them.",
 		Fix:     "Write the number of instances into NumInstances. If there are no instances, write DefinitionLength into TotalByteLength, and store the next object directly after the definitions.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
 		Misread: []string{"perflib_exporter reads the bytes as one instance"},
 		check:   onBody.guard(objectEmptyLength),
 	},
@@ -64,7 +64,7 @@ var bodyRules = []*Rule{
 		Doc:     "an object with NumInstances 0 has no counter block",
 		Why:     "The values of the block belong to no instance. Some readers show them as the values of an instance that does not exist. Others ignore them.",
 		Fix:     "Do not write the block. If the object never has instances, write -1, PERF_NO_INSTANCES, into NumInstances.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
 		Misread: []string{"perflib_exporter reads the block as one instance without a name", ".NET and netdata do not read the block"},
 		check: onObject.atEnd(func(p *pass, o *object) {
 			if o.extraBlock {
@@ -87,7 +87,7 @@ var bodyRules = []*Rule{
 		Doc:     "the bytes between the definitions and the end of the object have space for NumInstances instances",
 		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
 		Fix:     "Write the number of instances that follow the definitions.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check: onBody.guard(func(p *pass, o body) bool {
 			// The shortest instance has no name, and its counter block has no values.
 			most := (o.end - o.body()) / (instanceSize + counterBlockSize)
@@ -190,13 +190,13 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody reports TotalByteLength of an object with NumInstances n if bytes follow the
-// definitions. If wrong is true, TotalByteLength is known to be wrong: metadataBody then always
-// reports the field. It returns false if it reports the field and wrong is false.
-func metadataBody(p *pass, o *object, n int32, name string, wrong bool) bool {
-	if o.NumInstances() == n && (o.end > o.body() || wrong) {
+// metadataBody checks TotalByteLength of an object with NumInstances n. If corrected is true,
+// another length already replaces TotalByteLength: metadataBody reports TotalByteLength and returns
+// true. Otherwise it reports TotalByteLength and returns false if bytes follow the definitions.
+func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
+	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
-		return wrong
+		return corrected
 	}
 	return true
 }
@@ -258,8 +258,8 @@ func (o *object) instancesToEnd(at int64) int64 {
 	return n
 }
 
-// instanceEnd returns the end of an instance and its counter block. The instance starts at an
-// offset. instanceEnd returns 0 if the instance or the counter block is not inside the object.
+// instanceEnd returns the end of the counter block of the instance at an offset. It returns 0 if
+// the instance or its counter block is not inside the object.
 func (o *object) instanceEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0

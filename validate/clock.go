@@ -29,7 +29,7 @@ var clockRules = []*Rule{
 		Doc:     "each field of SystemTime is in the range of a SYSTEMTIME",
 		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24. A reader that ignores the error uses a wrong time.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100nSec with FileTimeToSystemTime.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemTime"), {"SYSTEMTIME", layout.SYSTEMTIME.Source}},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemTime"), {"SYSTEMTIME", layout.SYSTEMTIME.Source}},
 		check:   onDataBlock.check(func(p *pass, h *dataBlock) { p.systemTime(dataTime, h.SystemTime()) }),
 	},
 	{
@@ -37,7 +37,7 @@ var clockRules = []*Rule{
 		Doc:     "PerfFreq is above 0 if a counter is computed with PerfFreq",
 		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
-		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
+		Sources: []Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
 			if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
 				p.field(h, "PerfFreq", f, "must be greater than 0, because a %s is computed with it", h.usesFreq)
@@ -49,7 +49,7 @@ var clockRules = []*Rule{
 		Doc:     "PerfFreq is above 0 even if no counter is computed with PerfFreq",
 		Why:     "PerfFreq is a property of the computer and is never 0. A reader may divide by PerfFreq before it looks at the counters.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
 			require(p, h, "PerfFreq", h.PerfFreq(), h.PerfFreq() > 0 || h.usesFreq != "", "must be greater than 0")
 		}),
@@ -59,7 +59,7 @@ var clockRules = []*Rule{
 		Doc:     "PerfTime is not negative, and PerfTime100nSec is above 0",
 		Why:     "To compute a rate, a reader divides by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime"), sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			require(p, h, "PerfTime", h.PerfTime(), h.PerfTime() >= 0, "must be at least 0")
 			require(p, h, "PerfTime100nSec", h.PerfTime100nSec(), h.PerfTime100nSec() > 0, "must be greater than 0")
@@ -80,7 +80,7 @@ var clockRules = []*Rule{
 		Doc:     "wDayOfWeek is the weekday of the date",
 		Why:     "The conversion functions ignore wDayOfWeek, but a program that displays it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
-		Sources: []Source{{"SYSTEMTIME", layout.SYSTEMTIME.Source}, of(&layout.PERF_DATA_BLOCK, "SystemTime")},
+		Sources: []Source{{"SYSTEMTIME", layout.SYSTEMTIME.Source}, sourceOf(&layout.PERF_DATA_BLOCK, "SystemTime")},
 		check:   onDataBlock.check(func(p *pass, h *dataBlock) { p.weekday(dataTime, h.SystemTime()) }),
 	},
 	{
@@ -88,7 +88,7 @@ var clockRules = []*Rule{
 		Doc:     "an object with a PERF_ELAPSED_TIME counter has a PerfFreq above 0",
 		Why:     "The elapsed time is divided by the object's PerfFreq to give seconds. With 0 the counter has no value, and a reader that does not check divides by zero.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
 		check: onDefinitions.check(func(p *pass, o definitions) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || !o.hasElapsedTime()
 			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
@@ -99,7 +99,7 @@ var clockRules = []*Rule{
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfTime above 0",
 		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If PerfTime is always 0, no time passes between two samples and elapsed times are negative.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check: onDefinitions.check(func(p *pass, o definitions) {
 			require(p, o, "PerfTime", o.PerfTime(), o.PerfTime() > 0 || !o.objectClock, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
 		}),
@@ -109,7 +109,7 @@ var clockRules = []*Rule{
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
 		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check: onDefinitions.check(func(p *pass, o definitions) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || o.hasElapsedTime()
 			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
@@ -120,7 +120,7 @@ var clockRules = []*Rule{
 		Doc:     "PerfFreq is above 0",
 		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			require(p, q, "PerfFreq", q.PerfFreq(), q.PerfFreq() > 0, "must be greater than 0")
 		}),
@@ -130,7 +130,7 @@ var clockRules = []*Rule{
 		Doc:     "PerfTimeStamp and PerfTime100NSec are not negative",
 		Why:     "One document declares these fields signed and another unsigned, so readers interpret a negative value differently. No clock of Windows reaches such a value.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimePreciseAsFileTime.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), sourceOf(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			require(p, q, "PerfTimeStamp", q.PerfTimeStamp(), q.PerfTimeStamp() >= 0, "must be at least 0")
 			require(p, q, "PerfTime100NSec", q.PerfTime100NSec(), q.PerfTime100NSec() >= 0, "must be at least 0")
@@ -141,7 +141,7 @@ var clockRules = []*Rule{
 		Doc:     "each field of SystemTime is in the range of a SYSTEMTIME",
 		Why:     "SystemTime is the time of the sample. SystemTimeToFileTime refuses a month 13 or an hour 24. A reader that ignores the error uses a wrong time.",
 		Fix:     "Fill SystemTime with GetSystemTime, or convert PerfTime100NSec with FileTimeToSystemTime.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), systemPage},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "SystemTime"), systemPage},
 		check:   onQueryData.check(func(p *pass, q *queryData) { p.systemTime(queryTime, q.SystemTime()) }),
 	},
 	{
@@ -157,7 +157,7 @@ var clockRules = []*Rule{
 		Doc:     "SystemTime, as UTC, and PerfTime100NSec differ by at most 2 seconds",
 		Why:     "SystemTime and PerfTime100NSec both have the time of the sample in UTC. If they differ by whole hours, one of them is local time. If they differ by another amount, they were read at different times.",
 		Fix:     "Read the clock once, in UTC, and write both fields from it.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "SystemTime"), sourceOf(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			at, ok := moment(q.SystemTime())
 			if !ok || q.PerfTime100NSec() < 0 {

@@ -47,7 +47,7 @@ const (
 	ReturnedRole             // output of PerfQueryCounterInfo
 )
 
-// known has the facts that rules use from the buffers of a [Context].
+// known has facts from the buffers of a [Context]. The rules use these facts.
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	sets        map[layout.GUID]*counterSet

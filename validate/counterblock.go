@@ -44,7 +44,7 @@ var counterBlockRules = []*Rule{
 		Doc:     "ByteLength of a counter block is at least 4",
 		Why:     "ByteLength is the distance to the next instance. With 0 a reader does not advance.",
 		Fix:     "Write 4 plus the number of bytes of the values, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without limit if ByteLength is 0"},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
 			switch {
@@ -63,7 +63,7 @@ var counterBlockRules = []*Rule{
 		Doc:     "the counter block of an instance ends inside the object",
 		Why:     "The bytes after the object belong to another object or are outside the buffer.",
 		Fix:     "Write the length of the block into ByteLength, and include the block in TotalByteLength.",
-		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onCounterBlock.guard(blockLengthBound),
 	},
@@ -72,7 +72,7 @@ var counterBlockRules = []*Rule{
 		Doc:     "ByteLength of a counter block is a multiple of 8",
 		Why:     "ByteLength is the distance to the next instance. If it is not a multiple of 8, the 8-byte values of all following instances and objects are misaligned.",
 		Fix:     "Round the length up to a multiple of 8, with padding after the last value.",
-		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
 		aligns:  true,
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
 			switch {
@@ -93,7 +93,7 @@ var counterBlockRules = []*Rule{
 		Doc:     "all counter blocks of an object have the same length",
 		Why:     "All blocks hold the same values at the same offsets. A block of another length was written with other definitions, or its length is computed wrongly.",
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
 			if b.required == 0 && b.length != int64(b.of.firstLength) {
 				p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
@@ -105,7 +105,7 @@ var counterBlockRules = []*Rule{
 		Doc:     "a counter block is not longer than its values require, rounded up to a multiple of 8",
 		Why:     "No counter refers to the bytes after the last value. They waste space in every instance, or they are values whose definition is missing.",
 		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
-		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
 			// Other rules report a wrong or misaligned ByteLength, and an invalid CounterOffset or
 			// CounterSize.

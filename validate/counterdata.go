@@ -33,7 +33,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwSize of a value is at least 8 and does not exceed the bytes left",
 		Why:     "dwSize is the distance to the next value. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
 		check:   onCounterData.guard(counterDataBounds),
 	},
 	{
@@ -41,7 +41,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwDataSize of a value fits into its dwSize",
 		Why:     "If dwDataSize is too large, a reader that copies dwDataSize bytes also copies bytes after the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
 				p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because dwSize is %d", v.dwSize-counterDataSize, v.dwSize)
@@ -53,7 +53,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwSize of a value is a multiple of 8",
 		Why:     "The next value starts dwSize bytes later and must be aligned to 8 to be read as an 8-byte number.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			if v.sizeInRange() && v.dwSize%layout.Align != 0 {
 				p.field(v, "dwSize", v.dwSize, "must be %s", multiple(v.wrong, v.end-v.off))
@@ -65,7 +65,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwSize of a value is not larger than the value requires",
 		Why:     "The bytes after the value and its padding have no meaning, and are copied with every sample.",
 		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwSize that is out of range or not a
 			// multiple of 8.
@@ -79,7 +79,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwDataSize of a value is not 0",
 		Why:     "A value of 0 bytes is not a number. A reader that does not check dwDataSize reads other bytes as the value.",
 		Fix:     "Write the value, 4 or 8 bytes.",
-		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
+		Sources: []Source{consuming, sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			require(p, v, "dwDataSize", v.dwDataSize, v.dwDataSize != 0, "must be 4 or 8")
 		}),
@@ -89,7 +89,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwDataSize of a value is 4 or 8",
 		Why:     "The documentation tells consumers to expect values of 4 or 8 bytes. It defines no format for texts or other values.",
 		Fix:     "Write a number of 4 or 8 bytes.",
-		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
+		Sources: []Source{consuming, sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwDataSize that is too large for dwSize.
 			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
@@ -102,7 +102,7 @@ var counterDataRules = []*Rule{
 		Doc:     "dwDataSize is the width of the counter's registered type, 4 or 8",
 		Why:     "A reader reads dwDataSize bytes as the number. If dwDataSize is wrong, it reads half of an 8-byte number, or a 4-byte number together with the bytes after it.",
 		Fix:     "Bits 8 and 9 of the registered type give the width. Write values of this width.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
 		Needs:   needsRegistrations,
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			if v.index < len(v.result.widths) {

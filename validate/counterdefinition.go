@@ -33,7 +33,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "the 40 bytes of each PERF_COUNTER_DEFINITION are before the offset DefinitionLength",
 		Why:     "The definitions end at DefinitionLength. A reader that does not check this reads values as if they were a definition. A reader that checks it drops the object.",
 		Fix:     "If ByteLength of a preceding counter is too large, correct it. Otherwise include all definitions in DefinitionLength.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
 		check: onCounter.guard(func(p *pass, c *counter) bool {
 			return p.requireSize(c, c.of.body()-c.off, "DefinitionLength leaves %s for the definition", "leave")
 		}),
@@ -43,7 +43,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40, and the definition ends at or before DefinitionLength",
 		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader looks for the next definition inside this one. If it is 0, the reader does not advance. If it is too large, the reader reads past the definitions.",
 		Fix:     "Write 40, the size of the structure. If there is no definition at this offset, correct ByteLength of the preceding definition.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads the same counter repeatedly if ByteLength is 0"},
 		check:   onCounter.guard(counterLengthMin),
 	},
@@ -52,7 +52,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is 40",
 		Why:     "40 is the size of the structure. A reader that uses ByteLength accepts a longer definition, but a reader that assumes 40 misreads every following counter.",
 		Fix:     "Write 40, and store the definitions without bytes between them.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
 		Misread: []string{"perflib_exporter and Microsoft's sample assume 40"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "ByteLength", c.ByteLength(), int64(c.ByteLength()) == counterSize, "must be 40")
@@ -63,7 +63,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "CounterType is a type with a name in winperf.h",
 		Why:     "The bits of CounterType describe a computation, but readers compare CounterType with the types they know. A reader drops a counter of another type, or cannot compute its value.",
 		Fix:     "Choose the type in winperf.h with the computation that you need.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.typ.Predefined() {
 				return
@@ -78,7 +78,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "CounterType has none of the unassigned bits 12 to 15, 26, 27 and 0 to 7 (three bases may have bits 0 to 7)",
 		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
 		Fix:     "Write the type without these bits.",
-		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
+		Sources: []Source{headerFile, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if bits, without := unassignedBits(c.typ); bits != 0 {
 				if !without.Predefined() {
@@ -104,7 +104,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "DefaultScale is -7 to 7",
 		Why:     "DefaultScale is the exponent of a power of ten, and the documentation allows -7 to 7. No reader is known to fail on another value, but the graph of the counter is then useless.",
 		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			n := c.DefaultScale()
 			require(p, c, "DefaultScale", n, n >= layout.MinScale && n <= layout.MaxScale, "must be -7 to 7")
@@ -115,7 +115,7 @@ var counterDefinitionRules = []*Rule{
 		Doc:     "DetailLevel of a counter that is not a base is 100, 200, 300 or 400",
 		Why:     "Tools show counters up to the level that the user chose. Tools differ in how they treat a level that is not defined.",
 		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "DetailLevel", c.DetailLevel(), c.typ.IsBase() || c.DetailLevel().Valid(), "must be 100, 200, 300 or 400")
 		}),
@@ -125,7 +125,8 @@ var counterDefinitionRules = []*Rule{
 // end returns the offset after the value in a counter block.
 func (c *counter) end() int64 { return c.at + c.size }
 
-// multi reports whether the number of components follows the value of the counter in the block.
+// multi reports whether a second number, the number of components, follows the value of the
+// counter.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
 // readCounters reads the counter definitions, and reports whether all of them could be read.
@@ -222,14 +223,14 @@ func counterLengthMin(p *pass, c *counter) bool {
 	return false
 }
 
-// unassignedBits returns the bits of t without a meaning, and t without these bits.
-func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
+// unassignedBits returns two parts of t: the bits that have no meaning, and the other bits.
+func unassignedBits(t layout.CounterType) (bits, others layout.CounterType) {
 	bits = t.Unassigned()
-	if without = t &^ bits; !without.Predefined() {
+	if others = t &^ bits; !others.Predefined() {
 		tag := layout.CounterType(t.Tag())
-		bits, without = bits|tag, without&^tag
+		bits, others = bits|tag, others&^tag
 	}
-	return bits, without
+	return bits, others
 }
 
 func obsolete(t layout.CounterType) bool {

@@ -57,7 +57,6 @@ func TestCounterTypeEdges(t *testing.T) {
 	}
 }
 
-// checkTypeFindings fails the test unless the rules for types report exactly want.
 func checkTypeFindings(t *testing.T, typ layout.CounterType, want map[string][]string, reason string) {
 	t.Helper()
 	for _, rule := range []string{"ctr-type-known", "ctr-type-unassigned-bits", "ctr-type-obsolete"} {

@@ -38,7 +38,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "a result has the 16 bytes of a PERF_COUNTER_HEADER, and its dwSize is at least 16 and does not exceed the bytes left",
 		Why:     "dwSize is the distance to the next result. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
 		Fix:     "Write 16, the size of the header, plus the number of bytes up to the next result.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
 		check:   onResult.guard(resultBounds),
 	},
 	{
@@ -46,7 +46,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwSize of a result is a multiple of 8",
 		Why:     "The next result starts dwSize bytes later and must be aligned to 8, because its values are read as 8-byte numbers.",
 		Fix:     "Include the padding after ids, names and values in dwSize.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
 		check: onResult.check(func(p *pass, r *result) {
 			// The rule v2-error-return-payload checks dwSize of a PERF_ERROR_RETURN.
 			if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
@@ -59,7 +59,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwType is 0, 1, 2, 4 or 6",
 		Why:     "dwType selects the payload format. Other values are undefined.",
 		Fix:     "Write PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check: onResult.guard(func(p *pass, r *result) bool {
 			if !r.DwType().Valid() {
 				p.field(r, "dwType", r.DwType(), "must be 0, 1, 2, 4 or 6")
@@ -73,7 +73,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "Reserved of a result is 0",
 		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
 		check:   onResult.check(func(p *pass, r *result) { p.requireZero(r, "Reserved", r.Reserved()) }),
 	},
 	{
@@ -81,8 +81,8 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwSize of a result is the length of its header and its payload",
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two offsets differ, some readers read wrong bytes as the next result.",
 		Fix:     "Write the sum of 16 for the header, the dwSize of the ids if there are any, and the dwSize of each value or the dwTotalSize of the instances.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
-		check: several{
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
+		check: checkList{
 			onResult.atEnd(resultSum),
 			onResult.atEnd(func(p *pass, r *result) {
 				if l := &p.multiCounters; r.DwType() == layout.PERF_MULTIPLE_COUNTERS && r.content >= 0 && l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
@@ -101,7 +101,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "a PERF_ERROR_RETURN has only its 16 bytes",
 		Why:     "An error has no payload. A reader that continues after the 16 bytes reads the following bytes as the next result.",
 		Fix:     "Write a dwSize of 16.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check: onResult.atEnd(func(p *pass, r *result) {
 			if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
 				p.field(r, "dwSize", r.DwSize(), "must be 16: nothing follows the header of an error")
@@ -113,7 +113,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code, not 0",
 		Why:     "A reader that checks only dwStatus takes 0 for success, and then finds no data.",
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check: onResult.check(func(p *pass, r *result) {
 			require(p, r, "dwStatus", r.DwStatus(), r.DwType() != layout.PERF_ERROR_RETURN || r.DwStatus() != 0, "must be an error code")
 		}),
@@ -135,7 +135,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwStatus of a result with data is 0",
 		Why:     "A reader that checks dwStatus ignores the values, and a reader that checks dwType uses them.",
 		Fix:     "If the result should have data, write 0. Otherwise return a PERF_ERROR_RETURN without data.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
 		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and does not read the results after it"},
 		check: onResult.check(func(p *pass, r *result) {
 			if r.DwType() != layout.PERF_ERROR_RETURN {
@@ -148,7 +148,7 @@ var counterHeaderRules = []*Rule{
 		Doc:     "dwType of a result is the type that its identifier requests, or PERF_ERROR_RETURN",
 		Why:     "The identifier selects one counter or all counters, and one instance or a pattern of names. This selection determines the format of the result. A result of another type belongs to another identifier.",
 		Fix:     "If the identifier has an exact instance name or no name, return PERF_SINGLE_COUNTER for one counter and PERF_MULTIPLE_COUNTERS for all. If it has a pattern, return PERF_MULTIPLE_INSTANCES for one counter and PERF_COUNTERSET for all.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		Needs:   needsIdentifiers,
 		check: onResult.check(func(p *pass, r *result) {
 			// The rule v2-counter-type-known reports an unknown type.
@@ -226,10 +226,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts padding that the declared sizes do not include. n is the size of a value or an
-// instance, and the padding ends at the next multiple of 8. addMissing adds the number of padding
-// bytes to the field missing of the PERF_MULTI_INSTANCES. If instance is -1, it adds the number to
-// the field missing of the result.
+// addMissing counts the padding after a value or an instance of n bytes. The declared sizes do not
+// include this padding. If instance is -1, addMissing counts the padding in r, and otherwise in
+// p.multiInstances.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -273,19 +272,19 @@ func resultSum(p *pass, r *result) {
 	case r.short:
 		p.field(r, "dwSize", size, "must be larger: the result ends before it has %d values", r.shape.values)
 	case r.content >= 0 && r.content-r.off != size:
-		p.field(r, "dwSize", size, "must be %s", sum(size, r.content-r.off, r.missing, "the size of the header and the content"))
+		p.field(r, "dwSize", size, "must be %s", requiredSize(size, r.content-r.off, r.missing, "the size of the header and the content"))
 	}
 }
 
-// sum returns the end of a message about a wrong size: the required size and the reason. The
-// required size is n plus missing. n is the sum of the declared sizes inside the record, and
-// missing is the padding that these sizes do not include. If size, the declared size, is n plus
-// missing, the message says that a size inside the record is wrong.
-func sum(size, n, missing int64, reason string) string {
-	if n+missing == size {
-		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", n)
+// requiredSize returns the end of a message about a wrong size: the required size and the reason.
+// The required size is content plus padding. The declared sizes inside the record add up to
+// content, and do not include the padding. If the declared size is already the required size, the
+// message says that a size inside the record is wrong.
+func requiredSize(declared, content, padding int64, reason string) string {
+	if content+padding == declared {
+		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", content)
 	}
-	return fmt.Sprintf("%d, %s", n+missing, reason)
+	return fmt.Sprintf("%d, %s", content+padding, reason)
 }
 
 func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {

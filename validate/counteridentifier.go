@@ -35,7 +35,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "an identifier has at least 40 bytes, and its Size is at least 40 and does not exceed the bytes left",
 		Why:     "Size is the distance to the next identifier. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8, and pass the total of all Sizes as the length of the buffer.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.guard(func(p *pass, id *counterIdentifier) bool {
 			switch left := id.inputEnd - id.extent.off; {
 			case left < counterIdentifierSize:
@@ -70,7 +70,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "Size of an identifier is the distance to the next identifier, or to the end of the input for the last one",
 		Why:     "Readers add Size to find the next identifier. If Size is too large, they skip identifiers.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
-		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
+		Sources: []Source{pcqIdentifier, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if id.extent.repaired && id.sizeInRange() && id.Size()%layout.Align == 0 {
 				id.reportSize(p)
@@ -82,7 +82,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "the name of an identifier, if present, ends in a NUL inside its Size",
 		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next NUL, which is in the next identifier or outside the buffer.",
 		Fix:     "Write a NUL after the name, and include it in Size.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if n := int64(id.name.Len()); n > 0 && !id.ended {
 				last := min(n, 2)
@@ -95,7 +95,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "CounterSetGuid is not all zeros",
 		Why:     "No counter set has a GUID of zeros. Either the field was never written, or the identifier starts at another offset.",
 		Fix:     "Write the GUID of the counter set.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			require(p, id, "CounterSetGuid", id.CounterSetGuid(), id.CounterSetGuid() != layout.GUID{}, "must be the GUID of a counter set")
 		}),
@@ -105,7 +105,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "Reserved of an identifier is 0",
 		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
-		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Reserved")},
+		Sources: []Source{pcqIdentifier, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Reserved")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			p.requireZero(id, "Reserved", id.Reserved())
 		}),
@@ -151,7 +151,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "an identifier of a counter set with named instances has a name",
 		Why:     "Without a name the identifier requests no instance and cannot be added to a query.",
 		Fix:     `Write the name of an instance, or "*" for all of them, after the structure.`,
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			set := id.set(p)
@@ -169,7 +169,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "an identifier of a counter set without named instances has a Size of 40 and no name",
 		Why:     "Such a set has no instance names. The documents differ on what follows the structure: no bytes, or an empty name.",
 		Fix:     "Remove the name, and write a Size of 40.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
@@ -182,7 +182,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "the name of an identifier has at most 1023 UTF-16 code units",
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included, so no instance has a longer name. Readers may refuse or cut a longer name.",
 		Fix:     "Shorten the name, or replace a part of it by *.",
-		Sources: []Source{maxName, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
+		Sources: []Source{maxName, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if n := len(id.text) / 2; id.ended && n > longestName {
 				p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
@@ -194,7 +194,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "no two identifiers have the same counter set, counter, instance and name",
 		Why:     "Two such identifiers request the same data. The second result takes space but has no new values.",
 		Fix:     "Remove one of them.",
-		Sources: []Source{function("PerfAddCounters"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
+		Sources: []Source{function("PerfAddCounters"), sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check:   onCounterIdentifier.check(identifierDuplicate),
 	},
 	{
@@ -202,7 +202,7 @@ var counterIdentifierRules = []*Rule{
 		Doc:     "Size of an identifier is the length of the structure and the name, rounded up to a multiple of 8",
 		Why:     "The documentation defines Size in this way. A reader that computes the length from the name instead of using Size finds the next identifier at another offset.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
 			if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
@@ -268,7 +268,7 @@ func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.C
 func identifierDuplicate(p *pass, id *counterIdentifier) {
 	p.folded.a = p.appendRequest(p.folded.a[:0], id)
 	seed := &p.names.seed
-	first := p.names.add(seed.name(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
+	first := p.names.add(seed.addName(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
 		other := counterIdentifier{extent: p.identifiers[ref-1]}
 		other.read(p.b)
 		p.folded.b = p.appendRequest(p.folded.b[:0], &other)
@@ -338,9 +338,10 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns two lengths: the length of the identifier with its name, and the length
-	// without a name. A length is 0 if the bytes cannot be such an identifier. 40 zeros are not an
-	// identifier. If Size is 40, 8 zeros at the end of the input are not an empty name.
+	// required returns the length of the identifier with its name, and the length without a name. A
+	// length is 0 if it is not possible. The length without a name is 0 if all bytes of the
+	// structure are zeros. The length with a name is 0 if no NUL ends the name. It is also 0 if
+	// Size is 40 and an empty name would take the last 8 bytes.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {

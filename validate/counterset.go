@@ -15,11 +15,10 @@ type counterList struct {
 // counter returns the bytes of a counter.
 func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
 
-// indexCounters reads the n counter records that start at an offset and have size bytes each. It
-// sets p.counters to the records and p.ids to their CounterIds. All the records must be inside the
-// input.
-func (p *pass) indexCounters(from, size, n int64) {
-	p.counters = counterList{p.b[from:], size}
+// indexCounters sets p.counters to the n counter records at an offset, and sets p.ids to their
+// CounterIds. Each record has recordSize bytes, and all records must be inside the input.
+func (p *pass) indexCounters(from, recordSize, n int64) {
+	p.counters = counterList{p.b[from:], recordSize}
 	p.ids.reset(int(n))
 	for i := range uint32(n) {
 		p.ids.addNumber(p.counterID(i+1), i+1, p.counterID)

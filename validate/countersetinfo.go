@@ -19,7 +19,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "a template has at least 40 bytes plus 32 for each of its NumCounters counters",
 		Why:     "PerfSetCounterSetInfo refuses a shorter template. It accepts a longer template and ignores the remaining bytes.",
 		Fix:     "Pass the whole template, and write the number of its counters into NumCounters.",
-		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
+		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
 		check: onCounterSetInfo.guard(func(p *pass, t *counterSetInfo) bool {
 			// The counters in the input are checked even if others are missing.
 			if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
@@ -36,7 +36,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "a template has at least one counter",
 		Why:     "PerfSetCounterSetInfo refuses a counter set without counters: error 87, ERROR_INVALID_PARAMETER.",
 		Fix:     "Write the number of counters that follow the structure.",
-		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
+		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
 		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
 			require(p, t, "NumCounters", t.NumCounters(), t.NumCounters() != 0, "must be at least 1")
 		}),
@@ -46,7 +46,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "a template has at most 64,000 counters",
 		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.warnManyCounters(t, "NumCounters", int64(t.NumCounters())) }),
 	},
 	{
@@ -54,7 +54,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "a template has at most 65,536 counters",
 		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a template.",
 		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireMostCounters(t, "NumCounters", int64(t.NumCounters())) }),
 	},
 	{
@@ -62,7 +62,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "CounterSetGuid and ProviderGuid of a template are not all zeros",
 		Why:     "Counter sets and providers are found by their GUIDs, so two counter sets with a GUID of zeros conflict. A GUID of zeros usually means that the field was not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), sourceOf(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
 		check: onCounterSetInfo.check(func(p *pass, t *counterSetInfo) {
 			require(p, t, "CounterSetGuid", "all zeros", t.CounterSetGuid() != layout.GUID{}, "must be the GUID of the counter set")
 			require(p, t, "ProviderGuid", "all zeros", t.ProviderGuid() != layout.GUID{}, "must be the GUID of the provider")
@@ -73,7 +73,7 @@ var counterSetInfoRules = []*Rule{
 		Doc:     "InstanceType of a template is 0, 2, 4, 6, 12 or 22",
 		Why:     "InstanceType determines whether the set has named instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
 		Fix:     "Write the InstanceType of the manifest. It is one of the types that perflib.h names.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireInstanceType(t, t.InstanceType()) }),
 	},
 }
@@ -119,7 +119,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "each counter of a template has its own CounterId, which is not 0xffffffff",
 		Why:     "Providers and consumers find a counter by its CounterId. If two counters have the same CounterId, the second counter is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
 		Fix:     "Write the ids of the manifest. Each counter needs its own id.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "CounterId"), sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
 			id := c.CounterId()
 			if id == layout.PERF_WILDCARD_COUNTER {
@@ -134,7 +134,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "Type of a template's counter is a type that a manifest can declare",
 		Why:     "Consumers compute values of the documented types. For other types they show the raw value or nothing.",
 		Fix:     "Choose the documented type with the computation that you need.",
-		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_INFO, "Type")},
+		Sources: []Source{counterXML, sourceOf(&layout.PERF_COUNTER_INFO, "Type")},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireType(c, c.Type()) }),
 	},
 	{
@@ -142,7 +142,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "Attrib of a template's counter has no bits except the five flags",
 		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
 		Fix:     "Write the required flags, and 0 into all other bits.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Attrib")},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribBits(c, c.Attrib()) }),
 	},
 	{
@@ -150,7 +150,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "in a template PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
 		Why:     "The documents do not agree on which of two conflicting flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireAttribCombination(c, c.Attrib()) }),
 	},
 	{
@@ -158,7 +158,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "DetailLevel of a template's counter is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
 		Why:     "Tools show novice counters to all users, and advanced counters on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
 	},
 	{
@@ -166,7 +166,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "Scale of a template's counter is -10 to 10",
 		Why:     "Scale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
 		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which is the same.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireScale(c, "Scale", c.Scale()) }),
 	},
 	{
@@ -174,7 +174,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "Size of a template's counter is the width of its value, or 32, the size of the structure",
 		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. The width is 8 for a value by reference, and 0, 4 or 8 if Type has no width. If Size is the width of another type, Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {
 			width, _ := c.Type().Width()
 			switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
@@ -192,7 +192,7 @@ var counterInfoRules = []*Rule{
 		Doc:     "the Offset fields of a template's counters are all the same, or all different and multiples of 8",
 		Why:     "Windows ignores Offset, and allocates 8 bytes for each counter. A writer that stores other offsets assumes another layout of the values.",
 		Fix:     "Write 0 into Offset of every counter, as generated code does.",
-		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
 		check:   onCounterSetInfo.atEnd(counterInfoOffsets),
 	},
 }

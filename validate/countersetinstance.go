@@ -37,7 +37,7 @@ var counterSetInstanceRules = []*Rule{
 		Doc:     "dwSize of an instance block is the end of its name, rounded up to a multiple of 8, and does not exceed the length of the input",
 		Why:     "dwSize is the length of the block that PerfCreateInstance returned. If it is too small, a program that copies dwSize bytes loses the end of the name. If it is too large, the program reads past the block.",
 		Fix:     "Use the block as Windows returned it. To build one, write 32, plus 8 for each counter, plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
-		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
+		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
 		check: onCounterSetInstance.guard(func(p *pass, in *counterSetInstance) bool {
 			if !p.requireSize(in, int64(len(p.b)), "the input has %s", "have") {
 				return false
@@ -51,7 +51,7 @@ var counterSetInstanceRules = []*Rule{
 		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and inside dwSize",
 		Why:     "Each counter has 8 bytes, and the name follows the last counter. With a wrong offset a reader reads values as the name, or loses the start of the name. If the name does start at this offset, the block has values for another number of counters.",
 		Fix:     "Write 32 plus 8 for each counter, whatever Size and Offset the counters have in the template.",
-		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
+		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameOffset") }),
 	},
 	{
@@ -59,7 +59,7 @@ var counterSetInstanceRules = []*Rule{
 		Doc:     "InstanceNameSize of an instance block is even, and is the length in bytes of the name up to and including its first NUL",
 		Why:     "The name is UTF-16 and ends in a NUL. InstanceNameSize includes the NUL, and no padding. With another value, readers that use InstanceNameSize and readers that search for the NUL get different names.",
 		Fix:     "Write 2 for each UTF-16 code unit, plus 2 for the NUL.",
-		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameSize")},
+		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameSize")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameSize") }),
 	},
 }
@@ -86,8 +86,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. It corrects one length at a time. If the three lengths then
-// agree with each other and with the NUL of the name, the corrected length was wrong.
+// findFault finds the wrong length. It tries to correct each length alone. The length is wrong if
+// its correction makes the three lengths agree with each other and with the NUL of the name.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true
@@ -105,11 +105,11 @@ func (in *counterSetInstance) findFault(p *pass) {
 	offsetHolds := in.counters < 0 || in.nameOffset == in.valuesEnd()
 	switch {
 	case offsetHolds && in.agree(p, size):
-		in.correct("dwSize", size, fmt.Sprintf("must be %d, the end of the name rounded up to a multiple of 8", size.size))
+		in.correctLengths("dwSize", size, fmt.Sprintf("must be %d, the end of the name rounded up to a multiple of 8", size.size))
 	case in.agree(p, offset):
-		in.correct("InstanceNameOffset", offset, fmt.Sprintf("must be %d, where the name starts", offset.nameOffset))
+		in.correctLengths("InstanceNameOffset", offset, fmt.Sprintf("must be %d, where the name starts", offset.nameOffset))
 	case offsetHolds && in.agree(p, name):
-		in.correct("InstanceNameSize", name, fmt.Sprintf("must be %d, the number of bytes up to and including the first NUL", name.nameSize))
+		in.correctLengths("InstanceNameSize", name, fmt.Sprintf("must be %d, the number of bytes up to and including the first NUL", name.nameSize))
 	default:
 		in.findOutOfRange(p)
 	}
@@ -138,9 +138,9 @@ func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %s", in.valuesEnd(), plural(in.counters, "counter"))
 }
 
-// correct sets the fault, and sets the lengths to the corrected lengths. field is the wrong field,
-// and want is the required value.
-func (in *counterSetInstance) correct(field string, corrected lengths, want string) {
+// correctLengths replaces the lengths by the corrected lengths. It also sets the fault: the wrong
+// field and the required value.
+func (in *counterSetInstance) correctLengths(field string, corrected lengths, want string) {
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 

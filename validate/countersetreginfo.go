@@ -43,8 +43,8 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, the registration of a counter has 48 bytes, and a provider's GUID has 16",
 		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer buffer.",
 		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
-		check:   onRegistration.only(layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind).guard(regSize),
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
+		check:   onRegistration.forKinds(layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind).guard(regSize),
 	},
 	{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
@@ -52,14 +52,14 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "The text is UTF-16 without a length field. If the NUL is missing, a reader continues to the next NUL, outside the buffer.",
 		Fix:     "Store exactly the bytes that the function returned, NUL included.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
-		check:   onRegistration.only(layout.RegStringKind).check(regStringUnterminated),
+		check:   onRegistration.forKinds(layout.RegStringKind).check(regStringUnterminated),
 	},
 	{
 		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSetType is 0",
 		Why:     "No reader uses the field. Another value may be memory that was not cleared.",
 		Fix:     "Write 0.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
 		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireZero(s, "CounterSetType", s.CounterSetType()) }),
 	},
 	{
@@ -67,8 +67,8 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "DetailLevel of a registered counter set and of its counters is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
 		Why:     "Tools show novice counters to all users, and advanced counters on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
-		check: several{
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
+		check: checkList{
 			onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
 			onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireDetailLevel(s, s.DetailLevel()) }),
 		},
@@ -78,7 +78,7 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "InstanceType of a registered counter set is 0, 2, 4, 6, 12 or 22",
 		Why:     "InstanceType determines whether queries name instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
 		Fix:     "Write one of the types that perflib.h names.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
 		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }),
 	},
 	{
@@ -86,7 +86,7 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "a registered counter set has at least one counter",
 		Why:     "A provider cannot register a set without counters, so no query of this set returns data.",
 		Fix:     "Check the code that creates the registration.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
 			require(p, s, "NumCounters", s.NumCounters(), !s.complete || s.counters != 0, "must be at least 1")
 		}),
@@ -96,7 +96,7 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "a registered counter set has at most 64,000 counters",
 		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
 		Fix:     "Divide the counters into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
 			if !s.countWrong(p) {
 				p.warnManyCounters(s, "NumCounters", int64(s.NumCounters()))
@@ -108,7 +108,7 @@ var counterSetRegInfoRules = []*Rule{
 		Doc:     "a registered counter set has at most 65,536 counters",
 		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a registration.",
 		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
 			if !s.countWrong(p) {
 				p.requireMostCounters(s, "NumCounters", int64(s.NumCounters()))
@@ -226,8 +226,8 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "no two counters of a registered counter set have the same CounterId",
 		Why:     "Queries, results and references identify a counter only by its id. If two counters have the same id, the second counter is never found.",
 		Fix:     "Give each counter of the set its own id.",
-		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+		Sources: []Source{counterXML, sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
 			if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
 				p.requireUniqueID(c, id, c.index)
 			}
@@ -238,7 +238,7 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "CounterId of a registered counter is not 0xffffffff",
 		Why:     "0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters of a set. No query or reference can name this counter.",
 		Fix:     "Give the counter another id.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireNoWildcard(c, c.CounterId()) }),
 	},
 	{
@@ -254,7 +254,7 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "Attrib of a registered counter has no bits except the five flags",
 		Why:     "Only the bits of 0x1f are defined. If other bits are set, the 64-bit field was probably written as two fields, or at another offset.",
 		Fix:     "Write the required flags, and 0 into all other bits.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribBits(c, c.Attrib()) }),
 	},
 	{
@@ -262,7 +262,7 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "in a registered counter PERF_ATTRIB_NO_DISPLAYABLE is not combined with display flags, and PERF_ATTRIB_DISPLAY_AS_HEX is not combined with flags for decimal numbers",
 		Why:     "The documents do not agree on which of two conflicting flags has priority, so consumers show the value in different ways.",
 		Fix:     "Keep only the flag that you want.",
-		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
+		Sources: []Source{pcqRegCounter, sourceOf(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireAttribCombination(c, c.Attrib()) }),
 	},
 	{
@@ -278,7 +278,7 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "AggregateFunc of a registered counter is 0 to 4",
 		Why:     "AggregateFunc selects how the values of several instances are combined: undefined, total, average, minimum or maximum. Other values are undefined.",
 		Fix:     "Write one of the PERF_AGGREGATE constants.",
-		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		Sources: []Source{pcqRegCounter, sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
 			require(p, c, "AggregateFunc", c.AggregateFunc(), c.AggregateFunc().Valid(), "must be 0 to 4")
 		}),
@@ -288,8 +288,8 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "AggregateFunc is 0 in a counter set whose InstanceType does not aggregate",
 		Why:     "The field has no effect, because instances of such a set are never combined. InstanceType may be wrong.",
 		Fix:     "Write PERF_AGGREGATE_UNDEFINED, or an InstanceType that aggregates.",
-		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
-		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+		Sources: []Source{counterXML, sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
 			f := c.AggregateFunc()
 			if c.set == nil || f == layout.PERF_AGGREGATE_UNDEFINED || !f.Valid() {
 				return
@@ -304,7 +304,7 @@ var counterRegInfoRules = []*Rule{
 		Doc:     "Reserved of a registered counter is 0",
 		Why:     "Writers must write 0, so that a later version can define the field. Another value may be memory that was not cleared.",
 		Fix:     "Write 0.",
-		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
+		Sources: []Source{pcqRegCounter, sourceOf(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireZero(c, "Reserved", c.Reserved()) }),
 	},
 }

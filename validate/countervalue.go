@@ -15,7 +15,7 @@ var counterValueRules = []*Rule{
 		Doc:     "CounterSize of a numeric type is 4 or 8",
 		Why:     "Numbers have 4 or 8 bytes. With another CounterSize each reader assumes a different width, or drops the counter.",
 		Fix:     "Write 8 for the types with PERF_SIZE_LARGE, and 4 for those with PERF_SIZE_DWORD.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
 		Misread: []string{"perflib_exporter reads 4 bytes for any size except 8"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.invalidSize() {
@@ -74,7 +74,7 @@ var counterValueRules = []*Rule{
 		Doc:     "CounterOffset is at least 4",
 		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader reads bytes of ByteLength as the value.",
 		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "CounterOffset", c.at, c.at >= firstValue, "must be at least 4, the offset after ByteLength of the counter block")
 		}),
@@ -84,7 +84,7 @@ var counterValueRules = []*Rule{
 		Doc:     "the CounterSize bytes at CounterOffset are inside every counter block of the object",
 		Why:     "A value that is not inside its block is in the next instance, in the next object, or outside the buffer. Readers drop the counter, show other bytes, or crash.",
 		Fix:     "Correct the offset, or make every block of the object long enough for all its counters.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), netdata},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), netdata},
 		Misread: []string{"perflib_exporter shows bytes of the next instance, or panics at the end of the data", "netdata drops the counter"},
 		check: onObject.atEnd(func(p *pass, o *object) {
 			// The rule ctr-size-domain reports an invalid CounterSize.
@@ -113,7 +113,7 @@ var counterValueRules = []*Rule{
 		Doc:     "the values of two counters do not overlap, unless both have the same CounterOffset",
 		Why:     "Counters may share a value: they then have the same CounterOffset. If a value starts inside another value, one of the two counters has a wrong CounterSize or CounterOffset.",
 		Fix:     "Find the counter with the wrong CounterSize or CounterOffset: usually an 8-byte value that has only 4 bytes of space.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
 		check:   onDefinitions.check(counterOverlap),
 	},
 }
@@ -133,20 +133,20 @@ func counterOverlap(p *pass, o definitions) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	// last is the counter whose value ends last, among the counters visited so far. before is the
-	// counter whose value ends last, among the visited counters with a smaller CounterOffset than
-	// c.
-	var before, last *counter
+	var (
+		latest *counter // of the counters visited so far, the counter whose value ends last
+		outer  *counter // the same for the visited counters with a smaller CounterOffset than c
+	)
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
-		if last != nil && c.at > last.at {
-			before = last
+		if latest != nil && c.at > latest.at {
+			outer = latest
 		}
-		if last == nil || c.end() > last.end() {
-			last = c
+		if latest == nil || c.end() > latest.end() {
+			latest = c
 		}
-		if before != nil && c.at < before.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, where that counter's value ends", before.at, before.index, before.end())
+		if outer != nil && c.at < outer.end() {
+			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, where that counter's value ends", outer.at, outer.index, outer.end())
 		}
 	}
 }

@@ -53,8 +53,8 @@ func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	return appendObject(nil, object4000, counters, instances)
 }
 
-// expectOfCounters fails the test unless the findings of the rules PERF1307 to PERF1332 are want.
-// Each finding is a text with the rule, the path inside the object and the message.
+// expectOfCounters compares the findings of the rules PERF1307 to PERF1332 with the expected texts.
+// Each text has the rule, the path inside the object and the message.
 func expectOfCounters(t *testing.T, reason string, b []byte, ctx validate.Context, want ...string) {
 	t.Helper()
 	var found []string

@@ -42,7 +42,7 @@ var dataBlockRules = []*Rule{
 		Doc:     `a data block starts with "PERF" in UTF-16, 50 00 45 00 52 00 46 00`,
 		Why:     "The signature is the only field that identifies the bytes as a data block.",
 		Fix:     "If a Collect function wrote the bytes, they have no PERF_DATA_BLOCK: validate them as objects. Otherwise find the code that overwrites the start of the buffer.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Signature"), dotnet, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "Signature"), dotnet, netdata},
 		Misread: []string{"netdata, and .NET since 9.0, refuse the block", "perflib_exporter panics"},
 		check: onDataBlock.guard(func(p *pass, h *dataBlock) bool {
 			if layout.HasSignature(p.b) {
@@ -59,7 +59,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "LittleEndian is 0 or 1",
 		Why:     "LittleEndian gives the byte order of every number in the block. Other values have no meaning.",
 		Fix:     "Write 1.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			require(p, h, "LittleEndian", h.LittleEndian(), h.LittleEndian() <= 1, "must be 1")
 		}),
@@ -69,7 +69,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "LittleEndian is 1",
 		Why:     "0 means that the numbers are big-endian, and no version of Windows runs on a big-endian processor. The rest of the block is validated as little-endian, because the signature has that byte order.",
 		Fix:     "Write 1.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		Misread: []string{"nmap's msrpcperformance refuses the block", "netdata and perflib_exporter read the numbers as little-endian"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			require(p, h, "LittleEndian", h.LittleEndian(), h.LittleEndian() != 0, "must be 1")
@@ -80,7 +80,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "Version is 1, PERF_DATA_VERSION",
 		Why:     "No other version exists. A reader that checks the version refuses the block.",
 		Fix:     "Write 1.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Version"), headerFile},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "Version"), headerFile},
 		check:   onDataBlock.check(func(p *pass, h *dataBlock) { require(p, h, "Version", h.Version(), h.Version() == 1, "must be 1") }),
 	},
 	{
@@ -88,7 +88,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "Revision is 1, PERF_DATA_REVISION",
 		Why:     "No other revision exists. A later revision would have the same layout, so most readers ignore the field.",
 		Fix:     "Write 1.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Revision"), headerFile},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "Revision"), headerFile},
 		check:   onDataBlock.check(func(p *pass, h *dataBlock) { require(p, h, "Revision", h.Revision(), h.Revision() == 1, "must be 1") }),
 	},
 	{
@@ -96,7 +96,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "TotalByteLength is at least 88 and does not exceed the length of the input",
 		Why:     "TotalByteLength is the length of the block. If it is too large, a reader that uses it reads past its buffer.",
 		Fix:     "If the block is truncated, capture it again with a larger buffer. If you write the header, include the header and all objects in TotalByteLength.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
 		Misread: []string{".NET since 9.0 and netdata refuse a value below 88"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			switch {
@@ -113,7 +113,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "TotalByteLength is the length of the input",
 		Why:     "Bytes after TotalByteLength belong to no object. A capture made with .NET's RegistryKey.GetValue usually has such bytes, because GetValue returns its whole buffer. In other captures TotalByteLength may be wrong.",
 		Fix:     "Truncate the capture to TotalByteLength bytes, or ignore the finding.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
 			// TotalByteLength is out of range, h.end is the end of the input.
@@ -127,7 +127,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "HeaderLength is at least 88 and does not exceed TotalByteLength",
 		Why:     "HeaderLength is the offset of the first object. Outside this range there is no object.",
 		Fix:     "Write 88 plus the bytes of the system name, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
 		Misread: []string{".NET since 9.0 refuses the block", "netdata finds no object"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			// The header of a truncated input can end after the input.
@@ -156,7 +156,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "HeaderLength plus the lengths of NumObjectTypes objects is TotalByteLength",
 		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If these two ends differ, some readers miss objects, and others read bytes that are not an object. Samba does not include the header in TotalByteLength.",
 		Fix:     "Include the header and every object in TotalByteLength, and count every object in NumObjectTypes.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
 		Misread: []string{"netdata does not read an object that ends after TotalByteLength", "perflib_exporter, netdata and .NET do not read objects that NumObjectTypes does not count"},
 		check:   onDataBlock.check(dataObjectSum),
 	},
@@ -165,7 +165,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "the block has as many objects as NumObjectTypes declares",
 		Why:     "A reader that counts to NumObjectTypes reads past the last object.",
 		Fix:     "Write the number of objects that follow the header.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
 		Misread: []string{"perflib_exporter first allocates NumObjectTypes objects, and returns missing objects as empty objects"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			// If the input is truncated, the objects cannot be counted. NumObjectTypes is then
@@ -184,7 +184,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "the system name, if there is one, is between the 88 bytes of the structure and HeaderLength",
 		Why:     "If the name is elsewhere, a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
 		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance always reads the name at offset 88"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			// SystemNameLength is wrong if the name is longer than the space after the structure.
@@ -203,7 +203,7 @@ var dataBlockRules = []*Rule{
 		Doc:     "the system name is valid UTF-16: its length and offset are even, and every surrogate is part of a pair",
 		Why:     "UTF-16 has code units of 2 bytes, and some characters are pairs of code units. If a decoder finds only half of a code unit or of a pair, it drops or replaces this half, or refuses the name.",
 		Fix:     "Write the name as UTF-16 at an even offset, and its number of bytes, not of characters, as SystemNameLength.",
-		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
 		check:   onDataBlock.check(dataSystemNameEven),
 	},
 	{

@@ -99,7 +99,6 @@ func findings(kind layout.Kind, b []byte) []string {
 	return lines
 }
 
-// expectFindings fails the test unless findings returns want.
 func expectFindings(t *testing.T, reason string, kind layout.Kind, b []byte, want ...string) {
 	t.Helper()
 	b = slices.Clip(b) // so that a read after the end panics

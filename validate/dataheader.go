@@ -34,7 +34,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "dwTotalSize is at least 48 and does not exceed the length of the input",
 		Why:     "The data ends at dwTotalSize. If dwTotalSize is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			switch {
 			case q.totalInRange(p):
@@ -50,7 +50,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "dwTotalSize is a multiple of 8",
 		Why:     "The size of the header is 48 and the size of every result is a multiple of 8, so the sum is a multiple of 8. Another number includes bytes that do not exist, or omits padding.",
 		Fix:     "Include the padding of every result in its dwSize, and add these sizes up.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqStructures},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqStructures},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			if q.totalInRange(p) && q.DwTotalSize()%layout.Align != 0 {
 				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.results.whole, q.end))
@@ -62,7 +62,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "the header plus the dwSize of all results is dwTotalSize",
 		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If these two ends differ, some readers miss results and others read bytes that are no result.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
@@ -75,7 +75,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "the data has space for dwNumCounters results of at least 16 bytes",
 		Why:     "A reader that first allocates dwNumCounters results may run out of memory.",
 		Fix:     "Write the number of results that follow the header.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			switch n, most := int64(q.DwNumCounters()), q.mostResults(p); {
 			case n <= most:
@@ -91,7 +91,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "the data has as many results as dwNumCounters declares",
 		Why:     "The Index of an identifier is the position of its result. A reader that counts to dwNumCounters reads past the last result, or misses some.",
 		Fix:     "Write the number of results that follow the header.",
-		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), pcqData},
+		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwNumCounters"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			if n := int64(q.DwNumCounters()); q.results.whole && n != q.results.count() && n <= q.mostResults(p) {
 				p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.results.count())
@@ -115,7 +115,7 @@ var dataHeaderRules = []*Rule{
 		Doc:     "query data has one result for each identifier of the query",
 		Why:     "Results have no name: the Index of an identifier is the position of its result. If a result is missing or extra, values are assigned to the wrong counter.",
 		Fix:     "Take the identifiers and the data from the same query, and do not add or remove counters between the two calls.",
-		Sources: []Source{function("PerfQueryCounterInfo"), of(&layout.PERF_DATA_HEADER, "dwNumCounters")},
+		Sources: []Source{function("PerfQueryCounterInfo"), sourceOf(&layout.PERF_DATA_HEADER, "dwNumCounters")},
 		Needs:   needsIdentifiers,
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			if all := p.known.identifiers; all != nil && int64(q.DwNumCounters()) != int64(len(all)) {
@@ -164,7 +164,7 @@ func (p *pass) findResults(q *queryData) {
 	if q.totalInRange(p) {
 		s.total = int64(q.DwTotalSize())
 	}
-	p.find(s)
+	p.findRecords(s)
 	q.end = s.end
 }
 

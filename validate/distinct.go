@@ -7,15 +7,15 @@ import (
 
 // Distinct names
 //
-// A set with the names of many instances is larger than the cache, so that almost every search in it
-// waits for memory. For an object with many instances, checkInstances first collects the hashes of all
+// A set with the names of many instances is larger than the cache, and almost every search then waits
+// for memory. For an object with many instances, checkInstances first collects the hashes of all
 // names. Then it divides the hashes into parts that fit into the cache, and compares the names of each
 // part. Usually all names are distinct, or only a few names are equal. If many names are equal,
 // checkInstances discards its findings and checks the instances again. The second check uses a set of
 // all names, and finds the duplicates in the order of the instances.
 
-// fewNames is the largest number of instances whose names are compared with a set. The set then has
-// at most 256 KB.
+// fewNames is the largest number of instances whose names are all added to the same set. The set
+// then has at most 256 KB.
 const fewNames = 1 << 14
 
 // A collection has the hashes of the names of an object.
@@ -93,10 +93,10 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// compare calls the function same for pairs of list elements with equal hashes. If same returns
-// true, compare does not compare the second element with further elements. compare replaces the
+// compare calls a function for pairs of list elements with the same hash. After the function
+// returns true for a pair, compare does not compare the second element again. compare replaces the
 // elements of s.
-func (s *set) compare(list []slot, same func(one, other uint32) bool) {
+func (s *set) compare(list []slot, equal func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
 	slots, mask := s.slots, uint32(len(s.slots)-1)
@@ -104,7 +104,7 @@ next:
 	for _, e := range list {
 		i := e.hash
 		for ; slots[i&mask].ref != 0; i++ {
-			if at := slots[i&mask]; at.hash == e.hash && same(at.ref, e.ref) {
+			if at := slots[i&mask]; at.hash == e.hash && equal(at.ref, e.ref) {
 				continue next
 			}
 		}
@@ -114,8 +114,9 @@ next:
 
 // reportEqual reports the duplicates among the collected names of an object with n instances, and
 // returns true. It reports nothing and returns false in three cases: there are more than mostEqual
-// duplicates, the index of an instance is not known, or not all findings may be listed. In the last
-// case the caller must check the instances in order, so that the first findings are listed.
+// duplicates, the index of an instance is not known, or there are more findings than the limit
+// p.max. In the last case the caller must check the instances in order, so that the first findings
+// are listed.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

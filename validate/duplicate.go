@@ -26,7 +26,7 @@ var duplicateRules = []*Rule{
 		Doc:     "no two instances of an object have the same full name, parents included, ignoring case",
 		Why:     "Consumers use the name to find an instance in the next sample. If two instances have the same name, a consumer may combine their values and compute a wrong rate.",
 		Fix:     "Add a distinguishing part to the names, such as a process identifier.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
 		Misread: []string{"windows_exporter reports an error for the second instance and drops it", ".NET names the instances name, name#1, name#2 in the order of the sample, which may differ in the next sample"},
 		check:   onDuplicate.check(nameDuplicate),
 	},
@@ -35,7 +35,7 @@ var duplicateRules = []*Rule{
 // checkName compares the name of an instance with the names of earlier instances. Another rule reports
 // a UTF-16 name with an odd length.
 func (p *pass) checkName(o *object, in *instance) {
-	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
+	if len(onDuplicate.stageIn(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return
 	}
 	if first := p.seen(o, in); first != 0 {
@@ -65,7 +65,7 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
 	seed := &p.names.seed
-	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
+	hash := seed.addName(seed.startUnder(parent[0], parent[1]), p.folded.a[parentBytes:])
 	if p.collected.active {
 		p.collected.add(hash, uint32(in.off-o.off))
 		return 0

@@ -26,7 +26,7 @@ func (v *Validator) CountCheckedCounters(n *int) {
 
 // countCalls adds a check to a stage.
 func countCalls[S any](v *Validator, on *subjectType[S], f func(*pass, S)) {
-	at := on.of(&v.stages)
+	at := on.stageIn(&v.stages)
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }
 
@@ -36,9 +36,9 @@ func (v *Validator) Searchable() int64 { return v.pass.searchable }
 // Searches is how many times a pass may read the input to find the ends of records.
 const Searches = searches
 
-// CountPlain makes v add to n the number of instances of results that the scan accepts.
+// CountPlain makes v add 1 to n for each instance of a result if the scan accepts the instance.
 func (v *Validator) CountPlain(n *int64) {
-	at := onResult.of(&v.stages)
+	at := onResult.stageIn(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})
 }
 

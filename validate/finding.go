@@ -57,9 +57,9 @@ type Result struct {
 	Counts    Counts    // of all findings, including those not listed
 	Truncated bool      // some findings are counted but not listed: see Options.MaxFindings
 
-	// Unchecked is nil if the block was checked. Otherwise it has the reason: the kind is unknown, or a
-	// buffer of the [Context] cannot be read. Counts then has one error: a caller that reads only Counts
-	// must not accept the block.
+	// Unchecked is nil if the block was checked. Otherwise it has the reason: the kind is unknown,
+	// or a buffer of the [Context] cannot be read. Counts then has one error, so that a caller that
+	// reads only Counts does not accept the block.
 	Unchecked error
 }
 

@@ -65,8 +65,9 @@ func TestErr(t *testing.T) {
 	}
 }
 
-// TestWords checks that ParseProfile and ParseSeverity accept only texts that String returns. It
-// also checks that callers cannot change the list of events.
+// TestWords checks the names of profiles and severities: ParseProfile and ParseSeverity accept the
+// texts that String returns, and no other text. It also checks that Events returns a copy of the
+// list.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {

@@ -19,7 +19,8 @@ func units16(units ...uint16) []byte { return []byte(wide(units...)) }
 // text16 returns a text in UTF-16 without a terminator.
 func text16(s string) []byte { return []byte(text(s)) }
 
-// terminated returns the name with a NUL in the encoding of the code page.
+// terminated appends a NUL to the name. The NUL has two bytes if codePage is 0, and one byte
+// otherwise.
 func terminated(name []byte, codePage uint32) []byte {
 	if codePage == 0 {
 		return append(name, 0, 0)
@@ -141,9 +142,8 @@ func TestNamesUnderDifferentParents(t *testing.T) {
 	}
 }
 
-// TestInvalidNamesAreNoDuplicates checks that invalid names are not duplicates: names without
-// characters, and names with an odd number of bytes. A name without a terminator can be a
-// duplicate.
+// TestInvalidNamesAreNoDuplicates checks that empty names and names with an odd number of bytes are
+// not duplicates. A name without a terminator can be a duplicate.
 func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	t.Parallel()
 	half := append(text16("web"), 'x')

@@ -26,7 +26,7 @@ var guidsRules = []*Rule{
 		check: onGUID.check(func(p *pass, g *guid) {
 			// If the last GUID of the list is cut off, it is not equal to another GUID.
 			seed := &p.names.seed
-			first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
+			first := p.names.add(seed.addName(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
 			})
 			if first != 0 {

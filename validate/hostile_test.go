@@ -21,9 +21,10 @@ import (
 )
 
 // TestHostileInputIsLinear checks that the time and memory of the validation grow linearly with the
-// size of the input. Its inputs are made to be slow. It compares inputs of size n and 64 n. A large
-// input is allowed to take 16 times longer per byte, because it does not fit into the caches and
-// because other processes run. A nested loop over the records would take 64 times longer per byte.
+// size of the input. Each input is designed to make the validation slow. The test compares inputs
+// of size n and 64 n. A large input is allowed to take 16 times longer per byte, because it does
+// not fit into the caches and because other processes run. A nested loop over the records would
+// take 64 times longer per byte.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")

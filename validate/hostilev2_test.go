@@ -41,10 +41,10 @@ func listOf(n int, make func(i int) []byte) (b []byte) {
 	return b
 }
 
-// setEach writes value(i) as a uint32 every size bytes, starting at offset from.
-func setEach(b []byte, from, size int, value func(i int) uint32) []byte {
-	for i := 0; from+size <= len(b); i, from = i+1, from+size {
-		binary.LittleEndian.PutUint32(b[from:], value(i))
+// setEach writes value(i) as a uint32 at the offset start + i*step, for each i up to the end of b.
+func setEach(b []byte, start, step int, value func(i int) uint32) []byte {
+	for i := 0; start+step <= len(b); i, start = i+1, start+step {
+		binary.LittleEndian.PutUint32(b[start:], value(i))
 	}
 	return b
 }

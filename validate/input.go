@@ -12,7 +12,7 @@ var inputRules = []*Rule{
 		Doc:     "no bytes follow the end of the data",
 		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores what the buffer contained before, which readers ignore.",
 		Fix:     "Store only as many bytes as the function returned.",
-		Sources: []Source{consuming, of(&layout.PERF_DATA_HEADER, "dwTotalSize")},
+		Sources: []Source{consuming, sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check: onInput.atEnd(func(p *pass, b *input) {
 			if n := int64(len(p.b)) - b.end; n > 0 {
 				p.bytes(b, "rest", b.end, int(n), "the data is followed by "+plural(n, "byte"), "must be followed by none")
@@ -95,7 +95,7 @@ func (p *pass) checkPerflib() error {
 	return nil
 }
 
-// perflibKinds has the function that checks each kind of V2.
+// perflibKinds has, for each kind of V2, the function that checks a block of this kind.
 var perflibKinds = map[layout.Kind]func(*pass){
 	layout.QueryDataKind:     (*pass).checkQueryData,
 	layout.InstancesKind:     (*pass).checkInstanceList,

@@ -20,7 +20,7 @@ type instance struct {
 	placed          bool        // the name is inside the instance, or there is no name
 }
 
-// An instanceName is an instance whose name is not read yet.
+// An instanceName is the subject of the checks that run before the name of an instance is read.
 type instanceName struct{ *instance }
 
 var (
@@ -42,7 +42,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "each of NumInstances instances has the 24 bytes of a PERF_INSTANCE_DEFINITION",
 		Why:     "NumInstances or a preceding length is too large. A reader reads the next object as an instance, or reads past its buffer.",
 		Fix:     "Set NumInstances to the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
-		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
+		Sources: []Source{dotnet, sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check: onInstance.guard(func(p *pass, in *instance) bool {
 			left := in.of.end - in.off
@@ -58,7 +58,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "ByteLength of an instance is at least the 24 bytes of a PERF_INSTANCE_DEFINITION",
 		Why:     "The counter block starts where the instance ends. If ByteLength is less than 24, the counter block starts inside the definition. If ByteLength is 0, a reader does not advance.",
 		Fix:     "Set ByteLength to 24 plus the bytes of the name, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 accepts any length"},
 		check: onInstance.guard(func(p *pass, in *instance) bool {
 			if n := in.ByteLength(); int64(n) < instanceSize {
@@ -77,7 +77,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "an instance and the ByteLength of the counter block after it are inside the object",
 		Why:     "The counter block starts where the instance ends. If the instance ends outside the object, a reader reads other bytes as the length of the block, and misreads everything after it.",
 		Fix:     "Set ByteLength to the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onInstance.guard(instanceLengthBound),
 	},
@@ -86,7 +86,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "ByteLength of an instance is a multiple of 8",
 		Why:     "With another ByteLength the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
 		Fix:     "Set ByteLength to the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check: onInstance.check(func(p *pass, in *instance) {
 			switch n := int64(in.ByteLength()); {
 			case n%layout.Align == 0 || n < instanceSize:
@@ -102,7 +102,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "no two instances of an object have the same UniqueID, except -1 (PERF_NO_UNIQUE_ID)",
 		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID treats the two instances as one.",
 		Fix:     "Set UniqueID to a number that no other instance has, or to -1 if the name is enough.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			id := in.UniqueID()
 			if id == layout.PERF_NO_UNIQUE_ID {
@@ -118,7 +118,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "all instances of an object have a UniqueID, or no instance has one",
 		Why:     "Consumers decide once per object whether they identify instances by number or by name. The finding is at the first instance that differs from instance 0.",
 		Fix:     "Give every instance a UniqueID, or give every instance -1 and a name.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
 		check:   onInstance.check(uniqueIDMixed),
 	},
 	{
@@ -126,9 +126,9 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "the object that ParentObjectTitleIndex names is in the same data block",
 		Why:     "The full name of an instance starts with the name of its parent, which a reader looks up in the parent's object. For this reason Windows returns Process together with Thread.",
 		Fix:     "Return the parent's object too, or set ParentObjectTitleIndex to 0 if there is no parent.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
-		check: onInstance.only(layout.DataBlockKind).check(func(p *pass, in *instance) {
+		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
 			// If not all objects could be read, an unread object can be the parent.
 			title := in.ParentObjectTitleIndex()
 			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
@@ -144,7 +144,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "ParentObjectInstance is less than the number of instances of the parent's object",
 		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. If it is too large, a reader reads past the object and uses other bytes as the name of the parent.",
 		Fix:     "Set ParentObjectInstance to the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		Misread: []string{"Microsoft's sample reader counts to the position without a check"},
 		check:   onInstance.check(parentRange),
 	},
@@ -153,7 +153,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "ParentObjectInstance is 0 if ParentObjectTitleIndex is 0",
 		Why:     "Without a parent the position has no meaning. Either ParentObjectTitleIndex is wrong, or ParentObjectInstance was never set.",
 		Fix:     "Set ParentObjectInstance to 0, or set ParentObjectTitleIndex to the title index of the parent's object.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		check: onInstance.check(func(p *pass, in *instance) {
 			require(p, in, "ParentObjectInstance", in.ParentObjectInstance(), in.ParentObjectTitleIndex() != 0 || in.ParentObjectInstance() == 0, "must be 0, because there is no parent")
 		}),
@@ -163,7 +163,7 @@ var instanceDefinitionRules = []*Rule{
 		Doc:     "the bytes of an instance that belong to neither the structure nor the name are 0",
 		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, which every consumer receives.",
 		Fix:     "Clear the instance up to ByteLength before you write its name.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if !in.placed {
 				return

@@ -43,7 +43,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "Size of an instance is at least 16 and does not exceed the bytes left",
 		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
 		check:   onInstanceHeader.guard(instanceHeaderBounds),
 	},
 	{
@@ -51,7 +51,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "Size of an instance is a multiple of 8",
 		Why:     "The following record must be aligned to 8, because values are read as 8-byte numbers.",
 		Fix:     "Include the padding after the name in Size.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if in.sizeInRange() && in.size%layout.Align != 0 {
 				p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.end-in.off))
@@ -63,7 +63,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "Size of an instance is not larger than its name requires",
 		Why:     "Bytes after the NUL have no meaning. Space reserved for a longer name is copied with every sample.",
 		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.size%layout.Align == 0 && in.size > need {
 				p.field(in, "Size", in.size, "must be %d, the size that the name requires", need)
@@ -75,7 +75,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "the name of an instance ends in a NUL inside its Size",
 		Why:     "No field has the length of the name. A reader searches for the NUL, and without one it reads the following values as a part of the name.",
 		Fix:     "Write a NUL after the name and include it in Size.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if !in.ended {
 				p.reportName(in, 0, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
@@ -87,7 +87,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "the name of an instance is not empty",
 		Why:     "In a set with several instances the name identifies the instance. Readers show an instance without a name as a blank, and cannot query it.",
 		Fix:     "Write a name, or return PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS if the set has a single instance.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if in.ended && len(in.text) == 0 {
 				p.reportName(in, 0, 2, "the name is empty", "must have at least one character before the NUL")
@@ -99,7 +99,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "the name of an instance has at most 1023 UTF-16 code units",
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. Readers may refuse a longer name or cut it. Names that differ only after the limit then become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
-		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		Sources: []Source{maxName, sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if n := len(in.text) / 2; in.ended && n > longestName {
 				p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
@@ -123,7 +123,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "the name of an instance has neither * nor ?",
 		Why:     "In an identifier these characters are wildcards. An instance with a wildcard in its name cannot be queried alone. A name that is only * was probably copied from the identifier by mistake.",
 		Fix:     "Replace these characters before you create the instance.",
-		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
+		Sources: []Source{consuming, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if i := wildcard(in.text); in.ended && i >= 0 {
 				p.reportName(in, i, 2, fmt.Sprintf("the name has the wildcard %c", in.text[i]), "must have neither * nor ?")
@@ -159,7 +159,7 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "InstanceId of an instance is not 0xFFFFFFFF",
 		Why:     "In an identifier 0xFFFFFFFF requests instances with any id, so an instance with this id cannot be queried alone.",
 		Fix:     "Give the instance another id.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), sourceOf(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			const anyID = 0xFFFFFFFF
 			if in.id(p) == anyID {
@@ -172,8 +172,8 @@ var instanceHeaderRules = []*Rule{
 		Doc:     "the instances of a list end where the list ends",
 		Why:     "The list has no count: a reader steps by Size until the bytes end. If a Size is wrong, the reader loses the remaining instances.",
 		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
-		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check: several{
+		Sources: []Source{function("PerfEnumerateCounterSetInstances"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
+		check: checkList{
 			onListTail.atEnd(func(p *pass, in *listTail) {
 				rest := in.lim - in.off
 				if p.requireSize(in, rest, "has %s before the end of the list", "have") && in.size > rest {
@@ -305,9 +305,10 @@ func plausibleInstanceHeader(b []byte, at, lim int64) bool {
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
 }
 
-// nameEnd returns the offset of the NUL that ends the name at an offset. It returns -1 if there is no
-// NUL before lim or within the length of the longest possible name. Wrong lengths can cause many
-// searches, so all searches of a pass together read at most p.searchable bytes.
+// nameEnd returns the offset of the NUL that ends the name at an offset. It searches up to lim, but
+// not further than the longest possible name reaches. It returns -1 if it finds no NUL. Wrong
+// lengths can cause many searches, so all searches of a pass together read at most p.searchable
+// bytes.
 func (p *pass) nameEnd(at, lim int64) int64 {
 	lim = min(lim, at+longestNameBytes, at+p.searchable)
 	if lim <= at {

@@ -14,7 +14,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "NameOffset of a named instance is at least 24",
 		Why:     "If a name starts inside the structure, readers show bytes of other fields as characters.",
 		Fix:     "Set NameOffset to 24, the end of the structure.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
 		check: onName.guard(func(p *pass, in instanceName) bool {
 			if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
@@ -29,7 +29,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "NameOffset plus NameLength does not exceed ByteLength of the instance",
 		Why:     "If a name ends outside its instance, a reader reads other bytes as characters: values, other instances, or memory after the buffer.",
 		Fix:     "Include the name and its terminator in ByteLength, and write the number of bytes of the name into NameLength. If NameOffset is not 24, check it first.",
-		Sources: []Source{dotnet, of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
+		Sources: []Source{dotnet, sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
 		Misread: []string{".NET before 9.0 reads past the buffer", "perflib_exporter allocates without limit if NameLength is 0xFFFFFFFE"},
 		check:   onName.guard(nameRange),
 	},
@@ -38,7 +38,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "NameOffset of a UTF-16 name is even",
 		Why:     "At an odd offset the code units are misaligned. A reader that accesses them as WCHARs faults on some processors.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			require(p, in, "NameOffset", in.NameOffset(), !in.offsetOdd(), "must be even")
 		}),
@@ -48,7 +48,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "NameOffset of a named instance is 24: the name directly follows the structure",
 		Why:     "Any offset inside the instance is legal, but no provider is known to use another offset, and some readers ignore NameOffset.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !in.offsetOdd() {
@@ -61,7 +61,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "NameLength of a UTF-16 name is even",
 		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers differ in how they treat the last byte.",
 		Fix:     "Set NameLength to 2 times the number of code units, including the NUL.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			require(p, in, "NameLength", in.name.Len(), in.name.Len() == 0 || in.sound, "must be even (UTF-16 code units)")
 		}),
@@ -71,7 +71,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "a name ends with a NUL, which NameLength includes",
 		Why:     "A reader that searches for the NUL reads padding and values too. A reader that removes the last code unit loses a character of the name.",
 		Fix:     "Write a NUL after the name and include it in NameLength.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if !in.sound || in.ended {
@@ -86,7 +86,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "the only NUL of a name is its last code unit",
 		Why:     "NameLength is the length of the name with one NUL, not the length with padding or the size of a character array. Some readers show further NULs in the name and others end the name at the first NUL, so the instance has two names.",
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"Microsoft's sample and netdata read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if !in.ended {
@@ -104,7 +104,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "a UTF-16 name has no unpaired surrogate, no U+FFFE and no U+FFFF",
 		Why:     "A name with one of these code units is not valid text. A conversion to UTF-8 fails or loses the character, and two names can become the same.",
 		Fix:     "If your code shortens names, do not separate a surrogate pair. Otherwise find the code that overwrites the name.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameUTF16),
 	},
 	{
@@ -112,7 +112,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "CodePage of an object with named instances is 0: names are UTF-16 and their text can be checked",
 		Why:     "The names of this object are in a code page. The library has no code page tables, so it shows the names as bytes and does not check their characters.",
 		Fix:     "Write names as UTF-16 and CodePage as 0, or accept that the text of names is not checked.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		Misread: []string{".NET and perflib_exporter read the bytes as UTF-16"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			// The rule obj-codepage-valid reports an invalid CodePage.
@@ -127,7 +127,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "a name has at least one character before its NUL",
 		Why:     "An unnamed instance has NameLength 0. Tools show an empty name as a blank, and cannot query the instance.",
 		Fix:     "Write a name, or set NameLength to 0 and give the instance a UniqueID.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			require(p, in, "NameLength", in.NameLength(), !in.ended || len(in.text) > 0, "must be 0 for an unnamed instance, or include at least one character before the NUL")
 		}),
@@ -137,7 +137,7 @@ var instanceNameRules = []*Rule{
 		Doc:     "an instance has a name or a UniqueID",
 		Why:     "If an instance has neither, a consumer cannot distinguish it from others, and cannot find it in the next sample.",
 		Fix:     "Write a name, or set UniqueID to a number other than -1.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
 			require(p, in, "NameLength", in.NameLength(), in.NameLength() > 0 || in.UniqueID() != layout.PERF_NO_UNIQUE_ID, "must be greater than 0, or UniqueID must not be -1")
 		}),

@@ -28,8 +28,8 @@ func wide(units ...uint16) string {
 // text returns s in UTF-16. It adds no terminator.
 func text(s string) string { return wide(utf16.Encode([]rune(s))...) }
 
-// objectWithName returns an object with one instance. name includes the terminator, and zeros
-// follow it.
+// objectWithName returns an object with one instance. It adds no terminator to the name, but zeros
+// follow the name.
 func objectWithName(t *testing.T, codePage, offset uint32, name string) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000}
@@ -64,17 +64,18 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the rule of each finding in an instance, without the prefix inst-. If
-// the finding is in a name, its offset, counted from `from`, and its length follow the rule.
-func instanceFindings(b []byte, from int64) []string {
+// instanceFindings returns a text for each finding in an instance: the name of the rule without the
+// prefix inst-. For a finding in a name, the text also has the distance from nameStart to the
+// finding, and the length of the finding.
+func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
-		rule, of := strings.CutPrefix(f.Rule.Name, "inst-")
-		if !of {
+		rule, found := strings.CutPrefix(f.Rule.Name, "inst-")
+		if !found {
 			continue
 		}
 		if strings.HasSuffix(f.Path.String(), ".Name") {
-			rule += fmt.Sprintf(" %d+%d", f.Off-from, f.Len)
+			rule += fmt.Sprintf(" %d+%d", f.Off-nameStart, f.Len)
 		}
 		list = append(list, rule)
 	}
@@ -320,7 +321,7 @@ func TestNameEnds(t *testing.T) {
 	}
 }
 
-// TestNameFillsItsInstance checks names that end with the instance, so that no padding follows.
+// TestNameFillsItsInstance checks instances that end directly after the name, without padding.
 func TestNameFillsItsInstance(t *testing.T) {
 	t.Parallel()
 	for n := 8; n <= 256; n += 8 {

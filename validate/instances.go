@@ -9,7 +9,7 @@ import "github.com/perfblock/perfblock/layout"
 // instances, it first assumes that almost all names are distinct.
 func (p *pass) checkInstances(o *object) {
 	n := int(o.NumInstances())
-	if !p.noScan && (n > fewNames || p.collectNames) && len(onDuplicate.of(p.rules).checks) > 0 {
+	if !p.noScan && (n > fewNames || p.collectNames) && len(onDuplicate.stageIn(p.rules).checks) > 0 {
 		object, found, listed := *o, p.found, len(p.listed.findings)
 		p.collected.begin(n)
 		p.checkEachInstance(o)

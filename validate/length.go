@@ -5,8 +5,8 @@ import "github.com/perfblock/perfblock/layout"
 // Lengths that contradict each other
 //
 // A block declares its structure more than once. The declared length of a record is the distance
-// to the next record, but the content of the record has a length too: a name ends with a NUL, a
-// counter block has space for its values, and an object ends after its instances. A header
+// to the next record, but the content of the record also determines a length: the NUL ends a name,
+// the values need space in a counter block, and the last instance ends an object. A header
 // declares the number of records after the header, and the end of the records. If these
 // declarations contradict each other, this file decides which of them is wrong. The procedure is the
 // same for all records of V1 and V2 that have a recordType:
@@ -19,7 +19,7 @@ import "github.com/perfblock/perfblock/layout"
 //     seems to follow is right. A declared length that is longer than the content is tried
 //     first only if the extra bytes are zeros. If no length is right, an object or a result has the
 //     length of its content, and any other record has its declared length (distance).
-//  3. The number of records, and their end, are the result of these lengths (find).
+//  3. The number of records, and their end, are the result of these lengths (findRecords).
 //
 // The rules report each declaration that differs from the result.
 //
@@ -42,8 +42,8 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if the function required reads the whole content. Its first result is then the
-	// right length, even if no record seems to follow.
+	// proven is true if the required length follows from the whole content of the record. The first
+	// result of the function is then the right length, even if no record seems to follow.
 	proven bool
 }
 
@@ -114,15 +114,15 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside searches for records inside the declared length of a record. content is the length
-// of its content. The records that are found must end exactly at the declared end. recordInside
-// returns the distance to the first of these records, or 0 if it finds none.
-func (p *pass) recordInside(r *recordType, at, content, declared int64, f follower) int64 {
+// recordInside searches for more records inside the declared length of a record. The search starts
+// after the content, which has contentLength bytes. The records found must end exactly at the
+// declared end. recordInside returns the distance to the first record found, or 0 if it finds none.
+func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
 	}
 	end := at + declared
-	for n := content + layout.Align; n < declared && p.searchable > 0; n += layout.Align {
+	for n := contentLength + layout.Align; n < declared && p.searchable > 0; n += layout.Align {
 		next := at + n
 		p.searchable -= layout.Align
 		for p.searchable > 0 && next < end && r.plausible(p.b, next, end) && r.declared(p.b, next) >= r.least {
@@ -154,11 +154,10 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// find finds the records of a series. If more records than declared seem to start before the
-// declared end, it finds them too. If fewer records than declared are before the declared end, find
-// searches after this end, as long as the input has space for the missing records and a record
-// seems to start there.
-func (p *pass) find(s *series) {
+// findRecords finds the records of a series. It continues after the declared number of records if
+// more records seem to start before the declared end. It continues after the declared end if
+// records are missing, the input has space for them, and a record seems to start there.
+func (p *pass) findRecords(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return
 	}
@@ -190,8 +189,9 @@ func (p *pass) find(s *series) {
 	}
 }
 
-// declaredFit sets the records of the series by their declared lengths. It reports whether there
-// are as many records as declared, and the last record ends at the declared end.
+// declaredFit sets the steps of the series to the declared lengths of its records. It reports
+// whether the number of these records is the declared number, and the last record ends at the
+// declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

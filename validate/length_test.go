@@ -30,15 +30,15 @@ var validBuffers = map[layout.Kind][]byte{
 }
 
 // valuesWithoutError has the fields that accept some wrong numbers. A key is the kind and the name
-// of the field. The function legal reports whether the number `is` gives no error in place of the
-// right number `was`.
+// of the field. The function legal reports whether a wrong number gives no error. Its second
+// argument is the right number.
 var valuesWithoutError = map[string]struct {
 	reason string
-	legal  func(is, was uint32) bool
+	legal  func(wrong, right uint32) bool
 }{
-	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(is, was uint32) bool { return is > 0 && is < was }},
-	"strings dwSize":       {"a dwSize that omits only padding is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
-	"strings dwOffset":     {"the offset points to other text, or means that there is no text", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
+	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(wrong, right uint32) bool { return wrong > 0 && wrong < right }},
+	"strings dwSize":       {"a dwSize that omits only padding is a warning", func(wrong, _ uint32) bool { return wrong == 46 || wrong == 47 }},
+	"strings dwOffset":     {"the offset points to other text, or means that there is no text", func(wrong, _ uint32) bool { return wrong >= 32 && wrong < 48 || wrong == layout.NoString }},
 	"template Size":        {"Windows ignores the field, so a wrong value is a warning", func(uint32, uint32) bool { return true }},
 }
 
@@ -144,8 +144,8 @@ func TestWrongObjectLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOffsetLooksLikeObject checks that a wrong TotalByteLength is reported even if the
-// counter values at this offset look like an object.
+// TestWrongLengthOffsetLooksLikeObject checks a wrong TotalByteLength that ends inside the counter
+// values. It must be reported even if these values look like an object.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
@@ -351,7 +351,7 @@ func TestLongMetadataObject(t *testing.T) {
 }
 
 // TestWrongLengthOfResult checks that one wrong dwSize of a result gives one finding, with the
-// right size. It also checks a name without a NUL at the end of the input.
+// right size. It also checks that the last name of the input must have a NUL.
 func TestWrongLengthOfResult(t *testing.T) {
 	t.Parallel()
 	const dwSize = 8

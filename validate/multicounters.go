@@ -29,7 +29,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is at least the size of the structure with dwCounters ids, and does not exceed the bytes left in the result",
 		Why:     "A reader reads dwCounters ids, and continues dwSize bytes after the start of the structure. If one of the two fields is too large, the reader reads bytes outside the result.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
 		check:   onMultiCounters.guard(idsBounds),
 	},
 	{
@@ -37,7 +37,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is the size of the structure with its ids, with or without padding to a multiple of 8",
 		Why:     "The payload continues after dwSize bytes. With another size a reader reads ids as values, or values as ids.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			// The rule v2-multi-counters-bounds reports a dwSize that is out of range.
 			if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
@@ -55,7 +55,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is a multiple of 8",
 		Why:     "The documentation does not say whether dwSize includes the padding after an odd number of ids. The next record is always aligned to 8. If dwSize excludes the padding, a reader that only adds dwSize does not find the next record.",
 		Fix:     "Round dwSize up to a multiple of 8, and fill the padding with zeros.",
-		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
+		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
 		Misread: []string{"Microsoft's sample consumer adds dwSize without rounding it up"},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			if least := multiCountersSize + idSize*l.dwCounters; l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
@@ -68,7 +68,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwCounters is at least 1",
 		Why:     "A counter set has at least one counter, so a result for all its counters has at least one id. Instances without values have no use.",
 		Fix:     "Write the id of every counter whose value follows.",
-		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			require(p, l, "dwCounters", l.dwCounters, l.dwCounters != 0 || l.countWrong(), "must be at least 1")
 		}),
@@ -78,7 +78,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwCounters is at most 64,000",
 		Why:     "The documentation of PERF_COUNTER_REG_INFO limits a counter set to 64,000 counters. The comments in perflib.h say 64K, which is more.",
 		Fix:     "Divide the counters into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.warnManyCounters(l, "dwCounters", l.dwCounters) }),
 	},
 	{
@@ -86,7 +86,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "dwCounters is at most 65,536",
 		Why:     "No document allows more counters in a set.",
 		Fix:     "Write the number of ids into dwCounters. If there are more than 65,536, divide the counters into several sets.",
-		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.requireMostCounters(l, "dwCounters", l.dwCounters) }),
 	},
 	{
@@ -94,7 +94,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "no two ids of a result are the same",
 		Why:     "An id identifies one counter, which has one value. If an id occurs twice, a reader finds only one of the two positions.",
 		Fix:     "Write each id once.",
-		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			n := len(l.b) / idSize
 			p.ids.reset(n)
@@ -111,7 +111,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "the ids of a result are registered in the counter set, and a result for all counters has all of them",
 		Why:     "A reader looks up the type of a counter by its id. A counter in the result that is not registered has no type, so its value cannot be computed. A registered counter that the result lacks has no value.",
 		Fix:     "Register every counter of the set, and return all of them if all are requested.",
-		Sources: []Source{consuming, of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		Sources: []Source{consuming, sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		Needs:   needsRegistrations,
 		check:   onMultiCounters.check(counterUnknown),
 	},
@@ -120,7 +120,7 @@ var multiCountersRules = []*Rule{
 		Doc:     "no id is 0xFFFFFFFF",
 		Why:     "0xFFFFFFFF is PERF_WILDCARD_COUNTER. It requests all counters, and identifies none.",
 		Fix:     "Write the ids of the counters whose values follow.",
-		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			for i := range len(l.b) / idSize {
 				if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
@@ -248,8 +248,8 @@ func idsFit(n, size int64) bool {
 // padding. The next record is at offset `padded` if there is padding, and at offset `next`
 // otherwise. isPadded tests, in this order:
 //
-//   - In a result without instances, n values follow the ids and end at lim. If this is so for only
-//     one of the two offsets, the values are at this offset.
+//   - In a result without instances, n values follow the ids and end at lim. If they end at lim
+//     from exactly one of the two offsets, the values are at that offset.
 //   - If a record seems to start at `next`, there is no padding. If a record seems to start at
 //     `padded`, there is padding.
 //   - Otherwise zeros at `next` are padding.

@@ -33,7 +33,7 @@ var multiInstancesRules = []*Rule{
 		Doc:     "dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and does not exceed the bytes left in the result",
 		Why:     "The instances end at dwTotalSize. If it is too large, a reader reads bytes outside the result.",
 		Fix:     "Set dwTotalSize to 8 bytes plus the bytes of the instances and their values.",
-		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
 		check:   onMultiInstances.guard(multiInstancesBounds),
 	},
 	{
@@ -41,11 +41,11 @@ var multiInstancesRules = []*Rule{
 		Doc:     "the structure, the instances and their values add up to dwTotalSize",
 		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If these two ends differ, some readers miss instances and others read bytes that are no instance. Size of an instance does not include its values, so the sizes of the values must be added.",
 		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
-		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check: several{
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
+		check: checkList{
 			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
 				if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
-					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "where the last instance ends"))
+					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", requiredSize(t.dwTotalSize, n, t.missing, "where the last instance ends"))
 				}
 			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -65,7 +65,7 @@ var multiInstancesRules = []*Rule{
 		Doc:     "dwTotalSize is a multiple of 8",
 		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
 		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
-		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
+		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
 		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
 			if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {
 				p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", multiple(t.result.shaped, t.end-t.off))
@@ -77,7 +77,7 @@ var multiInstancesRules = []*Rule{
 		Doc:     "the result has as many instances as dwInstances declares",
 		Why:     "A reader that counts to dwInstances reads past the last instance, or misses some.",
 		Fix:     "Set dwInstances to the number of instances that follow.",
-		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
 		check: onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
 			if t.reached >= 0 && t.found != t.dwInstances {
 				p.field(t, "dwInstances", t.dwInstances, "must be %d, the number of instances", t.found)
@@ -89,7 +89,7 @@ var multiInstancesRules = []*Rule{
 		Doc:     "each instance has one value for each counter of the result",
 		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing, the reader reads the next instance as a value. If there is one value too many, the reader reads a value as an instance.",
 		Fix:     "Write one PERF_COUNTER_DATA for every id, in the order of the ids, after each instance.",
-		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwInstances"), sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check:   onMultiInstances.atEnd(multiInstancesValues),
 	},
 	{
@@ -97,7 +97,7 @@ var multiInstancesRules = []*Rule{
 		Doc:     "dwInstances is at least 1",
 		Why:     "If a counter set has no instances at the moment, its result has dwInstances 0 or is a PERF_ERROR_RETURN with dwStatus 4201. Readers should accept both.",
 		Fix:     "No change is needed if there was no instance.",
-		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
+		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwInstances"), sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
 			if t.dwInstances == 0 && (!t.result.shaped || t.result.shape.instances == 0) {
 				p.field(t, "dwInstances", 0, "must be at least 1")

@@ -43,7 +43,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "TotalByteLength of an object is at least 64",
 		Why:     "TotalByteLength is the distance to the next object, and an object has at least its PERF_OBJECT_TYPE. With 0 a reader does not advance.",
 		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block. If there is no object at this offset, check the length of the preceding object, or HeaderLength.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
 		check: onObject.guard(func(p *pass, o *object) bool {
 			if n := int64(o.TotalByteLength()); n < objectSize {
@@ -58,7 +58,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "an object ends inside the block",
 		Why:     "TotalByteLength is the distance to the next object. If it is too large, a reader that uses it reads past its buffer.",
 		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		Event:   1003,
 		check: onObject.guard(func(p *pass, o *object) bool {
@@ -77,9 +77,9 @@ var objectLengthRules = []*Rule{
 		Event:   1016,
 		check: onObject.check(func(p *pass, o *object) {
 			// If the content does not end at TotalByteLength, another rule reports TotalByteLength.
-			// This other rule gives only a warning if NumInstances is -1 or -3, so the last object
-			// of the block is reported here too. For an object before the last, the rule
-			// obj-offset-align reports the next object.
+			// If NumInstances is -1 or -3, its finding is only a warning, and an error is needed
+			// too. For the last object of the block, this rule has the error. After any other
+			// object, the rule obj-offset-align reports the next object.
 			total := int64(o.TotalByteLength())
 			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
 				return
@@ -96,7 +96,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "HeaderLength of an object is at least 64 and does not exceed DefinitionLength",
 		Why:     "HeaderLength is the offset of the first counter definition, which is after the PERF_OBJECT_TYPE and before DefinitionLength.",
 		Fix:     "Write 64.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength"), dotnet, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "HeaderLength"), dotnet, netdata},
 		check:   onObject.guard(objectHeaderMin),
 	},
 	{
@@ -104,7 +104,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "HeaderLength of an object is 64",
 		Why:     "64 is the size of the structure. A reader that uses HeaderLength accepts a longer header, but some readers assume 64.",
 		Fix:     "Set HeaderLength to 64, and store the counter definitions directly after the PERF_OBJECT_TYPE.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
 		Misread: []string{"perflib_exporter reads the first counter definition at byte 64"},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "HeaderLength", o.HeaderLength(), int64(o.HeaderLength()) == objectSize, "must be 64")
@@ -115,7 +115,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "DefinitionLength is at least HeaderLength and does not exceed TotalByteLength",
 		Why:     "DefinitionLength is the offset of the instances or the counter block, after the counter definitions. If it is outside this range, a reader reads other bytes as instances, such as another object or memory after the buffer.",
 		Fix:     "Set DefinitionLength to 64 plus 40 for each counter definition, bases included.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
 		check:   onObject.guard(objectDefinitionBound),
 	},
 	{
@@ -123,7 +123,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "HeaderLength plus the lengths of NumCounters definitions is DefinitionLength",
 		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two offsets differ, some readers read wrong bytes as instances.",
 		Fix:     "Set DefinitionLength to 64 plus 40 for each counter definition, and count every definition in NumCounters, bases included.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
 		Event:   1019,
 		Misread: []string{".NET reads the first instance where the last definition ends, and ignores DefinitionLength"},
 		check:   onBody.guard(objectDefinitionSum),
@@ -133,7 +133,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "DefinitionLength is a multiple of 8",
 		Why:     "Instances and counter blocks follow the definitions. If DefinitionLength is not a multiple of 8, they are misaligned. DefinitionLength is a multiple of 8 if HeaderLength is 64 and ByteLength of each definition is 40.",
 		Fix:     "Write 64 as HeaderLength, and 40 as ByteLength of each counter definition.",
-		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
+		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
 		check: onDefinitions.check(func(p *pass, o definitions) {
 			// The rule obj-definition-sum reports a DefinitionLength that is not the end of the last definition.
 			if d := o.DefinitionLength(); d%layout.Align != 0 && o.definitionsEnd == o.body() {
@@ -146,7 +146,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "the bytes between HeaderLength and DefinitionLength have space for NumCounters definitions of 40 bytes",
 		Why:     "If NumCounters is too large, a reader reads instances, and the bytes after them, as definitions.",
 		Fix:     "Set NumCounters to the number of definitions that follow the header, bases included.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters"), dotnet},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumCounters"), dotnet},
 		check:   onObject.guard(objectNumCounters),
 	},
 	{
@@ -154,7 +154,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "an object has at least one counter",
 		Why:     "An object without counters has no values to read.",
 		Fix:     "Define a counter, or do not write the object.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumCounters")},
 		check: onObject.check(func(p *pass, o *object) {
 			// If bytes follow the header, the rule obj-definition-sum reports the object.
 			if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
@@ -167,7 +167,7 @@ var objectLengthRules = []*Rule{
 		Doc:     "at least one counter of an object is not a base",
 		Why:     "A base is the denominator of the preceding counter and is never shown. An object that has only bases has nothing to show.",
 		Fix:     "Define the counters that the bases belong to, each directly before its base.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		check: onDefinitions.check(func(p *pass, o definitions) {
 			shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
 			if n := len(o.counters); n > 0 && !shown {
@@ -179,7 +179,7 @@ var objectLengthRules = []*Rule{
 
 // objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
 // DefinitionLength is out of range, another rule reports DefinitionLength, and objectHeaderMin
-// requires only 64.
+// reports only a HeaderLength that is less than 64.
 func objectHeaderMin(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	possible := d >= objectSize && d <= o.length()
@@ -219,8 +219,8 @@ func objectDefinitionBound(p *pass, o *object) bool {
 
 // objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
 // returns true if the instances or the counter block at DefinitionLength exactly fill the rest of
-// the object. If this is so and NumCounters does not count some definitions before
-// DefinitionLength, objectDefinitionSum reports NumCounters instead.
+// the object. In this case, if more definitions than NumCounters end at DefinitionLength,
+// objectDefinitionSum reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -257,10 +257,11 @@ func (o *object) uncountedDefinitions() int64 {
 }
 
 // objectNumCounters checks that NumCounters definitions fit between HeaderLength and
-// DefinitionLength. If they do not fit, it reports one of the three fields: HeaderLength if the
-// definitions fit exactly after a header of 64 bytes, DefinitionLength if the instances or the
-// counter block after NumCounters definitions end at the end of the object, and NumCounters
-// otherwise.
+// DefinitionLength. If they do not fit, it reports the first of these fields:
+//
+//   - HeaderLength, if the definitions fit exactly after a header of 64 bytes
+//   - DefinitionLength, if the content after NumCounters definitions ends at the end of the object
+//   - NumCounters
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize

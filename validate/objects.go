@@ -2,9 +2,9 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// titled describes the first object with a title. Later objects of the block with the same title
-// are ignored.
-type titled struct {
+// A titledObject describes an object. If several objects of the block have the same title, only the
+// first object is recorded.
+type titledObject struct {
 	index     int   // position in the block
 	instances int32 // NumInstances
 }
@@ -51,7 +51,7 @@ func (p *pass) findObjects(h *dataBlock) {
 	if h.n == unlimited || h.totalValid(p) {
 		s.total = h.end
 	}
-	p.find(s)
+	p.findRecords(s)
 	if h.truncated && s.count() < h.n {
 		s.whole = false // the other objects are in the missing bytes
 	}
@@ -63,14 +63,14 @@ func (p *pass) findObjects(h *dataBlock) {
 	for i, step := range s.steps {
 		o := objectAt(p.b, at)
 		if _, known := p.byTitle[o.ObjectNameTitleIndex()]; !known {
-			p.byTitle[o.ObjectNameTitleIndex()] = titled{i, o.NumInstances()}
+			p.byTitle[o.ObjectNameTitleIndex()] = titledObject{i, o.NumInstances()}
 		}
 		at += step.n
 	}
 }
 
-// checkObjects checks the objects of the block. If an object without a valid length follows,
-// checkObjects checks it too.
+// checkObjects checks the objects of the block, up to and including the first object without a
+// valid length.
 func (p *pass) checkObjects(h *dataBlock) {
 	at := h.first
 	for i, step := range h.objects.steps {

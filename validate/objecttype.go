@@ -39,8 +39,8 @@ type total struct {
 }
 
 type (
-	// definitions is an object whose counter definitions were all read. An atEnd check of
-	// definitions runs only if a counter block was read too.
+	// definitions is an object after all its counter definitions were read. Its atEnd checks run
+	// only if a counter block was read.
 	definitions struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
@@ -65,7 +65,7 @@ var objectTypeRules = []*Rule{
 		Doc:     "DetailLevel of an object is 100, 200, 300 or 400",
 		Why:     "Tools show the objects up to the level that the user chose, and know these four levels. With another level each tool behaves differently.",
 		Fix:     "Set DetailLevel of the object to the lowest DetailLevel of its counters.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "DetailLevel", o.DetailLevel(), o.DetailLevel().Valid(), "must be 100, 200, 300 or 400")
 		}),
@@ -75,7 +75,7 @@ var objectTypeRules = []*Rule{
 		Doc:     "DetailLevel of an object is the lowest DetailLevel of its counters, bases excepted",
 		Why:     "With another level, a tool that filters objects by DetailLevel shows an object without visible counters, or hides an object with visible counters.",
 		Fix:     "Set DetailLevel of the object to the lowest DetailLevel of its counters.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
 		check:   onDefinitions.check(objectDetailLevelMin),
 	},
 	{
@@ -83,7 +83,7 @@ var objectTypeRules = []*Rule{
 		Doc:     "DefaultCounter is -1, or the position or title index of a counter that is not a base",
 		Why:     "Tools show this counter first. The documentation requires a title index, but older documents and some of Windows' own objects use a position. Another value selects no counter, or a counter that cannot be shown.",
 		Fix:     "Set DefaultCounter to 0 for the first counter, or to -1 for none.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefaultCounter")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefaultCounter")},
 		check:   onDefinitions.check(objectDefaultCounter),
 	},
 	{
@@ -91,7 +91,7 @@ var objectTypeRules = []*Rule{
 		Doc:     "CodePage is 0: instance names are UTF-16",
 		Why:     "The documentation recommends Unicode. Some readers read every name as UTF-16, and show wrong characters for a name in a code page.",
 		Fix:     "Write names as UTF-16 and CodePage as 0.",
-		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
+		Sources: []Source{values, sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "CodePage", o.CodePage(), o.CodePage() == 0 || !layout.KnownCodePage(o.CodePage()), "must be 0, which means UTF-16")
@@ -102,7 +102,7 @@ var objectTypeRules = []*Rule{
 		Doc:     "CodePage is 0 or a code page that MultiByteToWideChar converts",
 		Why:     "Readers pass CodePage to MultiByteToWideChar. If the function fails, no instance has a name. The function does not convert 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32.",
 		Fix:     "Set CodePage to 0 for UTF-16, to 65001 for UTF-8, or to the number of the code page of the names.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "CodePage", o.CodePage(), layout.KnownCodePage(o.CodePage()), "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
 		}),
@@ -204,10 +204,10 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin reports a level of the object that is not the lowest level of its counters.
-// If the level of a counter is invalid, the lowest level is not known: objectDetailLevelMin then
-// reports only a level of the object above the lowest valid level. Another rule reports an invalid
-// level of the object.
+// objectDetailLevelMin reports an object whose level is not the lowest level of its counters. If
+// the level of a counter is invalid, the lowest level is not known: objectDetailLevelMin then
+// reports the object only if its level is higher than the lowest valid level. Another rule reports
+// an invalid level of the object.
 func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {
@@ -233,8 +233,8 @@ func objectDetailLevelMin(p *pass, o definitions) {
 	}
 }
 
-// objectDefaultCounter always accepts 0, the first counter. Other rules report an object
-// without counters and a first counter that is a base.
+// objectDefaultCounter always accepts 0, the first counter. Other rules report a first counter that
+// is a base, and an object that has no counters.
 func objectDefaultCounter(p *pass, o definitions) {
 	v := int64(o.DefaultCounter())
 	if v == -1 || v == 0 {

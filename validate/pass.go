@@ -31,7 +31,7 @@ type pass struct {
 	duplicate    duplicate
 	counterBlock counterBlock
 
-	byTitle        map[uint32]titled // the first object with each title
+	byTitle        map[uint32]titledObject // the first object with each title
 	titles         set
 	names          set
 	collected      collection
@@ -80,7 +80,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 	p.found, p.dataBlock = Result{}, dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
 	p.searchable, p.acceptDeclared = searches*int64(len(b)), false
 	if p.byTitle == nil {
-		p.byTitle = map[uint32]titled{}
+		p.byTitle = map[uint32]titledObject{}
 	}
 	clear(p.byTitle)
 }
@@ -208,17 +208,18 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
-// longer returns the text ": N more bytes than there are", where N is n minus have. It returns ""
-// if n is not greater than have.
-func longer(n, have int64) string {
-	if n <= have {
+// longer returns the text ": N more bytes than there are", where N is n minus available. It returns
+// "" if n is not greater than available.
+func longer(n, available int64) string {
+	if n <= available {
 		return ""
 	}
-	return fmt.Sprintf(": %d more bytes than there are", n-have)
+	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// eight returns the text for a required size of n bytes. It returns "a multiple of 8" if n is not a
-// multiple of 8: a size inside the n bytes is then wrong, and the right value of n is not known.
+// eight returns the text for a required length of n bytes: n, or "a multiple of 8" if n is not a
+// multiple of 8. In the second case, a size inside the n bytes is wrong, and the right length is
+// not known.
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWindowsShapes checks that blocks with the sizes of real systems have no error and no
-// warning under the profile windows.
+// TestWindowsShapes checks blocks with as many records as real systems have. Under the profile for
+// Windows, the blocks have no error and no warning.
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t, validate.Windows)

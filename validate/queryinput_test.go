@@ -49,8 +49,8 @@ func multiInstances(n int, parts ...[]byte) []byte {
 	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
-// instanceHeader returns a PERF_INSTANCE_HEADER with its name, which includes the NUL, and
-// padding.
+// instanceHeader returns a PERF_INSTANCE_HEADER with its name and its padding. The argument name
+// must include the NUL.
 func instanceHeader(id uint32, name string) []byte {
 	n := 8 + len(name)
 	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
@@ -88,14 +88,13 @@ func everyResultType() []byte {
 	)
 }
 
-// A queryTest has query data or a list of instances and the expected findings.
+// A queryTest has a block of V2 and its expected findings.
 type queryTest struct {
 	reason string
 	b      []byte
 	want   []string // the rule without v2-, the path and the message of each finding
 }
 
-// run validates the bytes, and fails the test unless the findings are want.
 func (tt queryTest) run(t *testing.T, kind layout.Kind, ctx validate.Context) {
 	t.Helper()
 	var got []string

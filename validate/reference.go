@@ -88,7 +88,7 @@ var referenceRules = []*Rule{
 		Why:     "The base of a fraction has the base type of the fraction, a clock and its frequency are PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check: onCounterRegInfo.only(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
+		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
 			for _, r := range c.references() {
 				if at, i := c.follow(p, r); r.mistyped(at) {
 					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, i, p.regType(i))

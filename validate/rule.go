@@ -241,9 +241,9 @@ var (
 	pdhFile      = Source{"pdh.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/pdh.h"}
 )
 
-// The function of returns the source of a rule about a field: the page of the structure that has
-// the field.
-func of(r *layout.Record, field string) Source { return Source{r.C + ", " + field, r.Source} }
+// sourceOf returns the source of a rule about a field: the page of the structure that has the
+// field.
+func sourceOf(r *layout.Record, field string) Source { return Source{r.C + ", " + field, r.Source} }
 
 // Pages of [MS-PCQ], the protocol that queries the counters of another computer. They
 // describe some structures of perflib.h in more detail than the pages of perflib.h.

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestRules checks that each rule has a unique ID and name in the form of its family, and that none
-// of its texts is missing.
+// TestRules checks that the ID and the name of each rule are unique and have a form from
+// CONTRIBUTING.md. Each rule must have all its texts.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	families := regexp.MustCompile(`^(PERF11\d\d data-|PERF12\d\d obj-|PERF13\d\d ctr-|PERF14\d\d (inst|blk)-|PERF2\d{3} v2-)[a-z0-9-]+$`)

@@ -1,11 +1,11 @@
 package validate
 
-// The files scan*.go are the fast scan. A record that certainly breaks no rule is called plain, and most
-// records are. The scan skips plain records. The rules run on each other record.
+// The files scan*.go are the fast scan. A record is called plain if it certainly breaks no rule, and
+// most records are plain. The scan skips plain records, and the rules run on all others.
 //
-// Contract: the scan never skips a record for which a rule has a finding, except an instance with
-// a duplicate name, which the scan reports itself. The scan leaves the pass in the same state as the
-// rules. FuzzScan compares the findings with and without the scan.
+// Contract: the scan never skips a record for which a rule has a finding. The only exception is an
+// instance with a duplicate name, which the scan reports itself. The state of the pass after the scan
+// must equal its state after the rules. FuzzScan compares the findings with and without the scan.
 //
 // The rules call only these methods of the scan: [pass.plain] skips instances, [pass.plainCounters] skips
 // counters, and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
@@ -53,9 +53,9 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	from, n, blockLength := k, int(o.NumInstances()), int(aligned(o.need))
 	for k < n {
 		most := min(n-k, len(p.batch))
-		some, next := p.plainDefinitions(b, 0, i, end, blockLength, most)
+		some, next := p.similarDefinitions(b, 0, i, end, blockLength, most)
 		for some < most && p.plainDefinition(b, some, &next, end, blockLength) {
-			some, next = p.plainDefinitions(b, some+1, next, end, blockLength, most)
+			some, next = p.similarDefinitions(b, some+1, next, end, blockLength, most)
 		}
 		good := p.plainNames(b, p.batch[:some])
 		if withIDs {
@@ -78,15 +78,15 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// plainDefinitions adds consecutive instances to the batch, which already has n instances. b starts
-// at the object, and i is the index of the first instance to add. plainDefinitions stops at an
-// instance whose definition or counter block can break a rule. It also stops at an instance that
-// plainDefinition must add: an instance with more padding than necessary, or with another parent or
-// UniqueID than the preceding instance. plainDefinitions returns the number of instances in the
-// batch, which is at most `most`, and the index of the next instance.
+// similarDefinitions adds consecutive instances to the batch, which already has n instances. b
+// starts at the object, and i is the index of the first instance to add. similarDefinitions stops
+// at an instance whose definition or counter block can break a rule. It also stops at an instance
+// that the caller must add with plainDefinition: an instance with more padding than necessary, or
+// with another parent or UniqueID than the preceding instance. similarDefinitions returns the
+// number of instances in the batch, which is at most `most`, and the index of the next instance.
 //
-// plainDefinitions calls no functions, so that its variables stay in registers.
-func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
+// similarDefinitions calls no functions, so that its variables stay in registers.
+func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := uint64(p.link.title)<<32, p.link.word, p.link.start
 	for ; n < most && i <= end-definitionBytes; n++ {
 		definition := (*[definitionBytes]byte)(b[i : i+definitionBytes : i+definitionBytes])
@@ -217,7 +217,7 @@ func (p *pass) setLink(title uint32, word uint64) bool {
 	if title != l.title {
 		l.title, l.limit = title, p.positions(title)
 	}
-	l.word, l.start = word, p.names.seed.under(title, uint32(word))
+	l.word, l.start = word, p.names.seed.startUnder(title, uint32(word))
 	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.withIDs
 }
 
@@ -313,7 +313,7 @@ func (d *counterScan) next(c *[counterSize]byte) bool {
 		if t.typ != d.base || d.multi && at != d.at+secondValue || (name != d.name || help != d.help) && name|help != 0 {
 			return false
 		}
-	} else if d.base != 0 || !d.titled(name, help) || !plainLevel(level) {
+	} else if d.base != 0 || !d.plainTitles(name, help) || !plainLevel(level) {
 		return false
 	} else {
 		d.lowest = min(d.lowest, uint32(level))
@@ -333,9 +333,9 @@ func (d *counterScan) next(c *[counterSize]byte) bool {
 	return true
 }
 
-// titled reports whether the title indexes of a counter certainly break no rule. One of these rules
-// is that no two counters have the same name.
-func (d *counterScan) titled(name, help uint32) bool {
+// plainTitles reports whether the rules certainly have no finding about the title indexes of a
+// counter. It returns false if an earlier counter can have the same name.
+func (d *counterScan) plainTitles(name, help uint32) bool {
 	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
 		return false
 	}

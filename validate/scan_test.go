@@ -68,8 +68,7 @@ func lines(r validate.Result) []string {
 	return list
 }
 
-// skipped returns the number of instances that the scan found plain, so that no rule checked
-// them.
+// skipped returns the number of instances that no rule checked, because the scan skipped them.
 func (p *comparison) skipped() int { return p.checked[1] - p.checked[0] }
 
 // blockOfInstances returns a data block with an object of n instances. Each name has the given

@@ -40,12 +40,12 @@ var countersWithBases = func() []wire.CounterDefinition {
 	return list
 }()
 
-// blockWithBases returns a data block with an object of countersWithBases. It has two instances
-// with counter blocks of size bytes.
-func blockWithBases(size uint32) []byte {
+// blockWithBases returns a data block with the counters countersWithBases and two instances. Each
+// counter block has blockLength bytes.
+func blockWithBases(blockLength uint32) []byte {
 	head := object4000
 	head.PerfTime, head.PerfFreq = 1, 1
-	return dataBlockBytes(appendObject(nil, head, countersWithBases, []testInstance{{id: 1, block: size}, {id: 2, block: size}}), 1, 0)
+	return dataBlockBytes(appendObject(nil, head, countersWithBases, []testInstance{{id: 1, block: blockLength}, {id: 2, block: blockLength}}), 1, 0)
 }
 
 const (
@@ -54,7 +54,7 @@ const (
 )
 
 // TestScanSkipsCounters checks that the scan skips all valid counters, even if the counter blocks
-// are too short for the values, which other rules report.
+// are too short for the values. Other rules report the short blocks.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates changes one letter of a name, at each position. The scan must report the
-// name if only the case of the letter differs from the first name, and must not report a name with
-// another letter.
+// TestScanFindsDuplicates changes one letter of a name, at each position. If only the case of the
+// letter changes, the scan must report a duplicate. If the letter becomes another character, the
+// scan must not report the name.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

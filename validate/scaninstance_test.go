@@ -12,8 +12,8 @@ import (
 )
 
 // TestScanChecksParents requires the same findings with and without the scan for instances with
-// parents. The position of the parent is at each limit, the parent's object has each kind of
-// NumInstances or is missing, and the block is complete or truncated.
+// parents. It tests positions at each limit, each kind of NumInstances in the parent's object,
+// missing objects, and truncated blocks.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

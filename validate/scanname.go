@@ -40,14 +40,14 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 		}
 	}
 	p.folded.a = appendFold(p.folded.a[:0], text, 0, [2]uint32{})
-	f.hash = p.names.seed.name(f.hash, p.folded.a[parentBytes:])
+	f.hash = p.names.seed.addName(f.hash, p.folded.a[parentBytes:])
 	return true
 }
 
-// usualNames returns the number of names before the first name that can break a rule or has an
-// unusual character: see usual. It sets the hash of each of these names. usualNames stops at the
-// next name. If this name is ASCII and only its unusual characters can break a rule, usualNames
-// sets the hash of this name too, and ascii is true.
+// usualNames sets the hash of each name before the first name that can break a rule or has an
+// unusual character: see usual. It returns the number of these names. If ascii is true, the name
+// after them is ASCII and has its hash too, and nothing but its unusual characters can break a
+// rule.
 //
 // A name is hashed in groups of eight characters. The last group ends where the name ends, so it
 // can overlap the group before it. Consecutive names often start with the same group: usualNames
@@ -73,7 +73,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 				return j, false
 			}
 			eight, before := packed(x, y), h
-			h = s.letters(h, capitals(eight))
+			h = s.addLetters(h, capitals(eight))
 			if o := usual(eight); o != 0 {
 				odd |= o
 			} else {
@@ -86,7 +86,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 			return j, false
 		}
 		eight := packed(x, y)
-		f.hash = s.ended(s.letters(h, capitals(eight)), int(f.n))
+		f.hash = s.addLength(s.addLetters(h, capitals(eight)), int(f.n))
 		if odd|usual(eight|t.fill) != 0 {
 			return j, true
 		}
@@ -102,14 +102,14 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
 }
 
-// A hashedGroup has eight characters of a name as two 8-byte words, and the hash of the name before
-// and after these characters.
+// A hashedGroup has eight characters of a name as two 8-byte words, a and b. The field before has
+// the hash up to these characters, and the field after has the hash that includes these characters.
 type hashedGroup struct{ a, b, before, after uint64 }
 
 // newGroup returns a valid group to start with.
 func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low
-	return hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
+	return hashedGroup{four, four, 0, s.addLetters(0, capitals(packed(four, four)))}
 }
 
 // plainText reports whether an ASCII name has no special characters.
@@ -202,7 +202,7 @@ const batchSize = 16
 // checkDuplicates compares the names of instances with the names of all earlier instances, and
 // reports duplicates. k is the index of the first instance.
 func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
-	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
+	if len(list) == 0 || len(onDuplicate.stageIn(p.rules).checks) == 0 {
 		return
 	}
 	if p.collected.active {
@@ -272,7 +272,7 @@ func equalNames(one, other []byte, n uint32) bool {
 // silent reports whether no rule about duplicates may list another finding. Further duplicates are
 // then only counted.
 func (p *pass) silent() bool {
-	for _, c := range onDuplicate.of(p.rules).checks {
+	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {
 			return false
 		}
@@ -282,7 +282,7 @@ func (p *pass) silent() bool {
 
 // unlisted counts n duplicates without listing them.
 func (p *pass) unlisted(n int) {
-	for _, c := range onDuplicate.of(p.rules).checks {
+	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		*p.found.Counts.of(c.rule.severity) += n
 		p.found.Truncated = true
 	}

@@ -40,14 +40,14 @@ func TestPlainNames(t *testing.T) {
 			for len(b) < cap(b) {
 				b = append(b, 0xA5)
 			}
-			list := []scanned{{hash: s.under(7, 9), n: uint32(2 * n)}}
+			list := []scanned{{hash: s.startUnder(7, 9), n: uint32(2 * n)}}
 			if got := p.plainNames(b, list) == 1; got != plain {
 				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
 			}
 			if plain {
 				count++
 				folded := appendFold(nil, text, 0, [2]uint32{7, 9})[parentBytes:]
-				if want := s.name(s.under(7, 9), folded); list[0].hash != want {
+				if want := s.addName(s.startUnder(7, 9), folded); list[0].hash != want {
 					t.Fatalf("%q is hashed to %x, and folded to %x", text, list[0].hash, want)
 				}
 			}
@@ -110,7 +110,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 		for i := range n {
 			b[definitionBytes+2*i] = 'b'
 		}
-		want := p.names.seed.name(0, appendFold(nil, b[definitionBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
+		want := p.names.seed.addName(0, appendFold(nil, b[definitionBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
 		list := []scanned{{n: uint32(2 * n)}}
 		if p.plainNames(b[:len(b):len(b)], list) != 1 || list[0].hash != want {
 			t.Errorf("%d letters in %d bytes: the hash is %x, want %x", n, len(b), list[0].hash, want)
@@ -138,8 +138,8 @@ func TestNamesThatStartAlike(t *testing.T) {
 			for _, c := range []byte(text) {
 				b = append(b, c, 0)
 			}
-			list = append(list, scanned{hash: s.under(4*parent, parent), at: uint32(at), n: uint32(2 * len(text))})
-			want = append(want, s.name(list[len(list)-1].hash, appendFold(nil, b[at+definitionBytes:], 0, [2]uint32{})[parentBytes:]))
+			list = append(list, scanned{hash: s.startUnder(4*parent, parent), at: uint32(at), n: uint32(2 * len(text))})
+			want = append(want, s.addName(list[len(list)-1].hash, appendFold(nil, b[at+definitionBytes:], 0, [2]uint32{})[parentBytes:]))
 			b = append(b, make([]byte, 8-len(b)%8)...)
 		}
 	}

@@ -15,9 +15,9 @@ const (
 	plain8         = plainValueSize<<32 | 8
 )
 
-// plainInstanceHeaders skips instances that are certain to break no rule, with their values. It
-// starts with instance k at offset `at`, and stops at an instance that may break a rule, at index
-// `most`, or at lim. It returns the offset and the index where it stopped.
+// plainInstanceHeaders skips instances as long as an instance and its values certainly break no
+// rule. It starts with instance k at an offset. If no instance can break a rule, it stops at the
+// index `most` or at lim. It returns the offset and the index where it stopped.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.noScan {
 		return at, k
@@ -90,8 +90,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, r.end-at)
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
-		// A failed attempt does not reduce searchable, because declaredShape reads the same bytes
-		// again.
+		// A failed attempt leaves p.searchable unchanged, because declaredShape reads the same
+		// bytes again.
 		searchable := p.searchable
 		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
 			p.searchable = searchable
@@ -129,9 +129,9 @@ func plainValues(b []byte, widths []int64) bool {
 // instance certainly breaks no rule. Otherwise it returns a size of 0. The name must be ASCII
 // without wildcards. The NUL must be in the last 8 bytes of the instance, with only zeros after it.
 // InstanceId must not be 0xFFFFFFFF. plainName reads bytes after the name, so it rejects an
-// instance at the end of the input. before has the start of the previous name. plainName replaces
-// it by the start of this name.
-func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
+// instance at the end of the input. The argument previous has the start of the previous name, and
+// plainName replaces it by the start of this name.
+func (s *seed) plainName(b []byte, previous *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
 	if uint(size-shortestInstance) > longestNameBytes+instanceHeaderSize-shortestInstance || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
@@ -146,15 +146,15 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	hash, step := s.start, s.step
 	any, usual := uint64(0), uint64(bit7)
 	words, n, k := b[instanceHeaderSize:], letters, 0
-	same := before.groups
-	before.groups = words[:min(letters/groupLetters, len(before.hashes))*groupBytes]
+	same := previous.groups
+	previous.groups = words[:min(letters/groupLetters, len(previous.hashes))*groupBytes]
 	for ; n >= groupLetters && len(same) >= groupBytes; n -= groupLetters {
 		g, o := (*[groupBytes]byte)(words), (*[groupBytes]byte)(same)
 		if (le.Uint64(g[0:])^le.Uint64(o[0:]))|(le.Uint64(g[8:])^le.Uint64(o[8:]))|
 			(le.Uint64(g[16:])^le.Uint64(o[16:]))|(le.Uint64(g[24:])^le.Uint64(o[24:])) != 0 {
 			break
 		}
-		hash = before.hashes[k%len(before.hashes)]
+		hash = previous.hashes[k%len(previous.hashes)]
 		words, same = words[groupBytes:], same[groupBytes:]
 		k++
 	}
@@ -166,8 +166,8 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 		usual &= inName(e) & inName(f)
 		hash = mix(hash^capitals(e), step^capitals(f))
 		words = words[groupBytes:]
-		if k < len(before.hashes) {
-			before.hashes[k] = hash
+		if k < len(previous.hashes) {
+			previous.hashes[k] = hash
 			k++
 		}
 	}
@@ -179,7 +179,7 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[instanceHeaderSize:instanceHeaderSize+2*letters]) {
 		return 0, 0
 	}
-	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
+	return s.addLength(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
 // The type begun has the first groups of letters of a name, and the hash after each group.
@@ -224,7 +224,7 @@ func (s *seed) named(folded []byte) uint64 {
 		}
 		h = mix(h^packed(w, x), s.step^packed(y, z))
 	}
-	return s.ended(h, len(folded))
+	return s.addLength(h, len(folded))
 }
 
 // inName tests eight ASCII characters. Bit 7 of a byte of the result is set if the character is the

@@ -41,8 +41,8 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
-// TestPlainInstancesAreCounted checks how many instances of a result the scan finds plain. The scan
-// stops at the first instance that is not plain.
+// TestPlainInstancesAreCounted checks how many instances of a result the scan accepts. After the
+// first instance that it rejects, it accepts no more.
 func TestPlainInstancesAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -89,8 +89,8 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryCharacter requires the same findings with and without the scan for each
-// code unit in units at each position of names of 1 to 26 letters.
+// TestQueryScanChecksEveryCharacter requires the same findings with and without the scan. It writes
+// each code unit of a list at each position of names of 1 to 26 letters.
 func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -125,39 +125,40 @@ func mix(a, b uint64) uint64 {
 // number returns the hash of a number.
 func (s *seed) number(n uint32) uint64 { return mix(mix(s.start^uint64(n), s.step), s.end) }
 
-// The method under returns the initial hash of a name under a parent. Title 0 means no parent.
-func (s *seed) under(title, position uint32) uint64 {
+// startUnder returns the initial hash of a name with the given parent. Title 0 means no parent.
+func (s *seed) startUnder(title, position uint32) uint64 {
 	if title == 0 {
 		return s.start
 	}
 	return mix(s.start^(uint64(title)|uint64(position)<<32), s.step)
 }
 
-// letters adds eight ASCII characters to the hash h. packed is a result of the function packed.
-func (s *seed) letters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
+// addLetters adds eight ASCII characters to the hash h. packed is a result of the function packed.
+func (s *seed) addLetters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
 
-// name adds a folded name to the hash h and returns the final hash. Like the scan, it calls letters
-// for each group of eight ASCII characters (16 bytes), so both compute the same hash. The last group
-// ends where the name ends.
-func (s *seed) name(h uint64, folded []byte) uint64 {
+// addName adds a folded name to the hash h and returns the final hash. For each group of eight
+// ASCII characters (16 bytes), it calls addLetters. The scan does the same, so both compute the
+// same hash. The last group ends where the name ends.
+func (s *seed) addName(h uint64, folded []byte) uint64 {
 	n := len(folded)
 	for i := 0; i < n; i += eightBytes {
 		var group [eightBytes]byte
 		copy(group[max(0, eightBytes-n):], folded[max(0, min(i, n-eightBytes)):])
 		a, b := le.Uint64(group[:]), le.Uint64(group[8:])
 		if (a|b)&notASCII == 0 {
-			h = s.letters(h, packed(a, b))
+			h = s.addLetters(h, packed(a, b))
 		} else {
 			h = mix(mix(h^a, s.step)^b, s.end)
 		}
 	}
-	return s.ended(h, n)
+	return s.addLength(h, n)
 }
 
-// ended adds the length of a name, n bytes, to the hash h and returns the final hash. It multiplies
-// the length by spread first. Otherwise the hashes of names with consecutive lengths could share
-// their high bits, if the secret constant is close to a simple fraction of 2^64, such as 4/5.
-func (s *seed) ended(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
+// addLength adds the length of a name to the hash h and returns the final hash. n is the length in
+// bytes. The constant spread separates the hashes of names with consecutive lengths. Without it,
+// these hashes could share their high bits, if the secret constant is close to a simple fraction of
+// 2^64, such as 4/5.
+func (s *seed) addLength(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
 
 // spread is an odd number close to 2^64 divided by the golden ratio. The high bits of its products
 // with consecutive numbers differ.

@@ -59,8 +59,8 @@ func TestSetEqualsMap(t *testing.T) {
 	}
 }
 
-// TestSetComparesEqualHashes checks that a set compares all references with the same hash. The
-// search from the last slot continues at the first slot.
+// TestSetComparesEqualHashes checks that a set compares all references whose hashes are equal, even
+// if the search continues from the last slot to the first slot.
 func TestSetComparesEqualHashes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -157,8 +157,8 @@ func TestAddEqualComparesEveryByte(t *testing.T) {
 	}
 }
 
-// TestAddEqualFindsAddedNames adds n names to a set for n names, twice. The second time, each name
-// is a duplicate of itself.
+// TestAddEqualFindsAddedNames adds n names to a set, and then adds the same names again. In the
+// second round, each name must be a duplicate of itself.
 func TestAddEqualFindsAddedNames(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 10, 1000, 100_000} {
@@ -212,16 +212,20 @@ func TestHashesDiffer(t *testing.T) {
 	}{
 		{"consecutive numbers", func(s *seed, i int) uint64 { return s.number(uint32(i)) }},
 		{"numbers far apart", func(s *seed, i int) uint64 { return s.number(uint32(i) << 16) }},
-		{"names that end in a number", func(s *seed, i int) uint64 { return s.name(s.under(0, 0), wide(fmt.Sprintf("INSTANCE %06d", i))) }},
-		{"names that start with a number", func(s *seed, i int) uint64 { return s.name(s.under(0, 0), wide(fmt.Sprintf("%06d INSTANCE", i))) }},
-		{"equal names under different parents", func(s *seed, i int) uint64 { return s.name(s.under(230, uint32(i)), wide("0")) }},
-		{"equal names under parents with different titles", func(s *seed, i int) uint64 { return s.name(s.under(uint32(1+i), 0), wide("0")) }},
-		{"names of NULs with different lengths", func(s *seed, i int) uint64 { return s.name(s.under(0, 0), make([]byte, i)) }},
+		{"names that end in a number", func(s *seed, i int) uint64 {
+			return s.addName(s.startUnder(0, 0), wide(fmt.Sprintf("INSTANCE %06d", i)))
+		}},
+		{"names that start with a number", func(s *seed, i int) uint64 {
+			return s.addName(s.startUnder(0, 0), wide(fmt.Sprintf("%06d INSTANCE", i)))
+		}},
+		{"equal names under different parents", func(s *seed, i int) uint64 { return s.addName(s.startUnder(230, uint32(i)), wide("0")) }},
+		{"equal names under parents with different titles", func(s *seed, i int) uint64 { return s.addName(s.startUnder(uint32(1+i), 0), wide("0")) }},
+		{"names of NULs with different lengths", func(s *seed, i int) uint64 { return s.addName(s.startUnder(0, 0), make([]byte, i)) }},
 		{"pairs of words that are equal when packed", func(s *seed, i int) uint64 {
 			var b [16]byte
 			le.PutUint64(b[:], ^(uint64(i) << 20))
 			le.PutUint64(b[8:], uint64(i)<<20>>8)
-			return s.name(s.under(0, 0), b[:])
+			return s.addName(s.startUnder(0, 0), b[:])
 		}},
 	} {
 		rounds := long.Count(1, 4)

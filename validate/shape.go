@@ -8,9 +8,11 @@ import "github.com/perfblock/perfblock/layout"
 // reports the field that gives the other end.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
-// not like an instance. It returns false if the bytes look like a PERF_INSTANCE_HEADER. It also
-// returns false if the bytes can be an instance whose name has no NUL: f seems to follow after the
-// Size of this instance.
+// not like an instance. It returns false in two cases:
+//
+//   - The bytes look like a PERF_INSTANCE_HEADER.
+//   - The first 4 bytes can be the Size of an instance without a NUL, because f seems to be at the
+//     end of this Size.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -131,8 +133,8 @@ func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim i
 	return p.instancesFill(at+multiInstancesSize, s.end, s.values, n)
 }
 
-// instancesFill reports whether n instances exactly fill the bytes from an offset to end, either with
-// their declared sizes or with the sizes that distance returns.
+// instancesFill reports whether n instances exactly fill the bytes from an offset to end. It tries
+// the declared sizes of the instances first, and then the results of p.distance.
 func (p *pass) instancesFill(at, end, values, n int64) bool {
 	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
@@ -145,8 +147,8 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the
 // result. The caller calls it if the declared shape does not fill these bytes. All instances and
 // values must have their declared sizes, because a shape with a second fault is not reliable. If
-// the declared sizes are consistent but end early, a shape with the declared number of ids must
-// also have the declared size of the ids.
+// the declared sizes are consistent but leave bytes at the end of the result, a shape with the
+// declared number of ids must also have the declared size of the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared
@@ -241,8 +243,8 @@ func hasInstances(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
 }
 
-// terminatedLen returns the number of bytes of the UTF-16 string at the start of b with its NUL, or 0
-// if b has no NUL.
+// terminatedLen returns the number of bytes of the UTF-16 string at the start of b, including its
+// NUL. It returns 0 if b has no NUL.
 func terminatedLen(b []byte) int64 {
 	if i := nulIn(b); i >= 0 {
 		return i + 2

@@ -69,12 +69,12 @@ func TestRecordShapes(t *testing.T) {
 	}
 }
 
-// resultOrPanic returns the result of looks, or the value of its panic, as text.
-func resultOrPanic(looks func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (result string) {
+// resultOrPanic calls a function. It returns the result, or the value of the panic, as text.
+func resultOrPanic(function func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (result string) {
 	defer func() {
 		if p := recover(); p != nil {
 			result = fmt.Sprint(p)
 		}
 	}()
-	return fmt.Sprint(looks(b, at, lim))
+	return fmt.Sprint(function(b, at, lim))
 }

@@ -64,8 +64,7 @@ func (s *stages) add(r *activeRule) {
 	r.rule.check.add(s, r)
 }
 
-// The method of returns the stage of this type of subject.
-func (t *subjectType[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
+func (t *subjectType[S]) stageIn(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
 // guard returns a check that runs before all others, even if the rule is off. If f returns false, the
 // rest of the subject cannot be read, and no other check of the subject runs.
@@ -85,9 +84,9 @@ func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
 
 func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
-// only returns t for a check that applies only to the given kinds of block. The function of the check
-// must itself ignore the other kinds.
-func (t *subjectType[S]) only(kinds ...layout.Kind) *subjectType[S] {
+// forKinds returns t for a check that applies to only some kinds of block. The function of the
+// check must itself ignore the other kinds.
+func (t *subjectType[S]) forKinds(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }
 
@@ -99,7 +98,7 @@ type subjectCheck[S any] struct {
 }
 
 func (c subjectCheck[S]) add(s *stages, r *activeRule) {
-	switch at := c.of(s); {
+	switch at := c.stageIn(s); {
 	case c.first != nil:
 		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.first, r})
 	case r.severity == Off:
@@ -110,17 +109,17 @@ func (c subjectCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// A several has the checks of a rule that checks more than one type of subject. The kinds of the
-// rule are the kinds of the first check.
-type several []check
+// A checkList has the checks of one rule. Each check is for another type of subject. The kinds of
+// the rule are the kinds of the first check.
+type checkList []check
 
-func (list several) add(s *stages, r *activeRule) {
+func (list checkList) add(s *stages, r *activeRule) {
 	for _, c := range list {
 		c.add(s, r)
 	}
 }
 
-func (list several) kinds() []layout.Kind { return list[0].kinds() }
+func (list checkList) kinds() []layout.Kind { return list[0].kinds() }
 
 // run runs the guards of a subject and, if all return true, its checks. It reports whether
 // all guards returned true.
@@ -135,7 +134,7 @@ func (t *subjectType[S]) run(p *pass, s S) bool {
 // runGuards runs the guards up to the first guard that returns false. It reports whether all guards
 // returned true.
 func (t *subjectType[S]) runGuards(p *pass, s S) bool {
-	for _, c := range t.of(p.rules).guards {
+	for _, c := range t.stageIn(p.rules).guards {
 		if p.rule = c.rule; !c.run(p, s) {
 			return false
 		}
@@ -145,7 +144,7 @@ func (t *subjectType[S]) runGuards(p *pass, s S) bool {
 
 // runChecks runs the checks that precede the content of the subject.
 func (t *subjectType[S]) runChecks(p *pass, s S) {
-	for _, c := range t.of(p.rules).checks {
+	for _, c := range t.stageIn(p.rules).checks {
 		p.rule = c.rule
 		c.run(p, s)
 	}
@@ -153,7 +152,7 @@ func (t *subjectType[S]) runChecks(p *pass, s S) {
 
 // runEnds runs the checks that follow the content of the subject.
 func (t *subjectType[S]) runEnds(p *pass, s S) {
-	for _, c := range t.of(p.rules).ends {
+	for _, c := range t.stageIn(p.rules).ends {
 		p.rule = c.rule
 		c.run(p, s)
 	}

@@ -29,7 +29,7 @@ var stringBufferRules = []*Rule{
 		Doc:     "dwSize is at least the length of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
 		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If dwSize is too large, the reader reads past the buffer. If it is too small, the reader refuses valid strings.",
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8. Set dwCounters to the number of entries. If the buffer was cut off, capture it again.",
-		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check:   onStringBuffer.guard(stringsBounds),
 	},
 	{
@@ -50,7 +50,7 @@ var stringBufferRules = []*Rule{
 		Doc:     "dwOffset counts from the start of the buffer",
 		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes such offsets. In the documentation of perflib.h and in readers, offsets count from the start of the buffer.",
 		Fix:     "Add 8 for the header and 8 for each entry to every dwOffset.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
 			// The finding is at the first dwOffset that cannot count from the start of the buffer.
@@ -68,7 +68,7 @@ var stringBufferRules = []*Rule{
 		Doc:     "dwCounters counts all entries before the first string",
 		Why:     "A reader stops after dwCounters entries, and does not find the strings of the other entries.",
 		Fix:     "Write the number of all entries into dwCounters.",
-		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
 			if n := int64(s.DwCounters()); n < s.n {
 				p.field(s, "dwCounters", n, "must be %d, the number of entries before the first string", s.n)
@@ -80,7 +80,7 @@ var stringBufferRules = []*Rule{
 		Doc:     "dwSize is the length of header, entries and strings, rounded up to a multiple of 8",
 		Why:     "No entry refers to the bytes after the last string, so readers ignore them. If these bytes are a string, the entry of the string is missing.",
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8.",
-		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
 			// After a wrong dwOffset, the string of this entry may be after the last string found.
 			need := aligned(s.end)
@@ -181,14 +181,14 @@ func (p *pass) findEntries(s *stringBuffer) {
 }
 
 // countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
-// returns true if all strings are then inside size, and at least one offset is too small to count
-// from the start of the buffer.
-func (p *pass) countsFromEntries(n, size int64) bool {
+// requires two facts: counted in this way, all strings start before bufferSize. Counted from the
+// start of the buffer, at least one string starts inside the entries.
+func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
 		switch offset, none := p.offsetAt(i); {
 		case none:
-		case end+offset >= size:
+		case end+offset >= bufferSize:
 			return false
 		default:
 			other = other || offset < end

@@ -28,8 +28,8 @@ func stringsOf(texts ...string) []byte {
 	return append(append(b, entries...), strings...)
 }
 
-// TestStrings checks buffers of strings: dwSize, dwCounters, the offsets, the texts and the
-// bytes between them.
+// TestStrings checks buffers of strings: dwSize, dwCounters, the offsets, the strings, and the
+// bytes between two strings.
 func TestStrings(t *testing.T) {
 	t.Parallel()
 	var golden transcript

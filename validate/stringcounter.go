@@ -8,7 +8,7 @@ var stringCounterRules = []*Rule{
 		Doc:     "dwOffset is 0xffffffff for no string, or the offset of a byte after the entries and inside dwSize",
 		Why:     "A reader that trusts dwOffset shows bytes of the entries, or bytes after the buffer, as the text of the counter.",
 		Fix:     "Set dwOffset to the offset from the start of the buffer, or to 0xffffffff if the counter has no string.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
 			if n := e.DwOffset(); n != layout.NoString && !e.inRange {
 				p.field(e, "dwOffset", n, "must be 0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
@@ -20,7 +20,7 @@ var stringCounterRules = []*Rule{
 		Doc:     "dwOffset is even",
 		Why:     "Strings are UTF-16. At an odd offset the code units are not aligned, and some processors cannot read them. An odd offset is usually wrong by one.",
 		Fix:     "Start every string at an even offset.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
 			require(p, e, "dwOffset", e.DwOffset(), !e.inRange || e.DwOffset()%2 == 0, "must be an even offset")
 		}),
@@ -30,7 +30,7 @@ var stringCounterRules = []*Rule{
 		Doc:     "every string ends in a NUL inside dwSize",
 		Why:     "No field has the length of a string. A reader continues to the next NUL, which is outside the buffer.",
 		Fix:     "Write a NUL after every string, and include it in dwSize.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
 			// p.count counts the finding. If it returns false, the finding is not listed, and its text is
 			// not formatted.
@@ -45,7 +45,7 @@ var stringCounterRules = []*Rule{
 		Doc:     "no two entries have the same counter id",
 		Why:     "If a counter has two entries, some readers use the first string and others the last. Windows is known to write such buffers.",
 		Fix:     "Write one entry for each counter.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
 			number := func(ref uint32) uint32 { return p.entryAt(int64(ref - 1)).DwCounterId() }
 			if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
@@ -58,7 +58,7 @@ var stringCounterRules = []*Rule{
 		Doc:     "dwCounterId is the id of a counter that the set registers",
 		Why:     "The string belongs to no counter, so no reader shows it. Strings and registration may be of different versions of the provider.",
 		Fix:     "Query the strings and the registration at the same time. If they still differ, install the provider's manifest again.",
-		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		Needs:   needsRegistrations,
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {
 			if p.known.only == nil {

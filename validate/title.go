@@ -23,7 +23,7 @@ var titleRules = []*Rule{
 		Doc:     "ObjectNameTitleIndex is an even number above 0",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index readers find no name, or show a help text as the name.",
 		Fix:     "Set ObjectNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is even.",
-		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
+		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), isName(o.ObjectNameTitleIndex()), "must be an even number above 0")
 		}),
@@ -33,7 +33,7 @@ var titleRules = []*Rule{
 		Doc:     "ObjectHelpTitleIndex is an odd number, or 0 if there is no help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index readers find no text, or show a name as the help text.",
 		Fix:     "Set ObjectHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the object in the symbol file, which is even. The sum is odd.",
-		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
+		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
 			help := o.ObjectHelpTitleIndex()
 			require(p, o, "ObjectHelpTitleIndex", help, help == 0 || isHelp(help), "must be odd")
@@ -44,7 +44,7 @@ var titleRules = []*Rule{
 		Doc:     "an object has a help text: ObjectHelpTitleIndex is not 0",
 		Why:     "Tools have no explanation of the object to show.",
 		Fix:     "Give the object's symbol a _HELP line in the .ini file, and write the index of the help text.",
-		Sources: []Source{titleIndexes, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
+		Sources: []Source{titleIndexes, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "ObjectHelpTitleIndex", o.ObjectHelpTitleIndex(), o.ObjectHelpTitleIndex() != 0, "must be the index of a help text, an odd number")
 		}),
@@ -67,7 +67,7 @@ var titleRules = []*Rule{
 		Doc:     "ObjectNameTitle and ObjectHelpTitle are 0",
 		Why:     "Both fields are reserved. Old readers stored pointers to the texts in these fields. A value from a provider is leftover memory without meaning.",
 		Fix:     "Set both fields to 0, or clear the structure before you fill it.",
-		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
+		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
 		check: onObject.check(func(p *pass, o *object) {
 			p.requireZero(o, "ObjectNameTitle", o.ObjectNameTitle())
 			p.requireZero(o, "ObjectHelpTitle", o.ObjectHelpTitle())
@@ -78,7 +78,7 @@ var titleRules = []*Rule{
 		Doc:     "CounterNameTitleIndex is an even number above 0, bases excepted",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index the counter has no name, or a help text as its name, and cannot be queried by name.",
 		Fix:     "Set CounterNameTitleIndex to First Counter, an even value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is even.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), c.typ.IsBase() || isName(c.CounterNameTitleIndex()), "must be an even number above 0")
 		}),
@@ -88,7 +88,7 @@ var titleRules = []*Rule{
 		Doc:     "CounterHelpTitleIndex is an odd number, except for bases and counters without help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index a tool shows the name of another counter, or nothing, as the explanation.",
 		Fix:     "Set CounterHelpTitleIndex to First Help, an odd value of the service's Performance key, plus the number of the counter in the symbol file, which is even. The sum is odd.",
-		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
+		Sources: []Source{titles, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			help := c.CounterHelpTitleIndex()
 			require(p, c, "CounterHelpTitleIndex", help, c.typ.IsBase() || help == 0 || isHelp(help), "must be odd")
@@ -140,7 +140,7 @@ var titleRules = []*Rule{
 		Doc:     "CounterNameTitleIndex is 0 or in the range First Counter to Last Counter of the provider",
 		Why:     "Indexes outside this range belong to other providers or are unassigned. Tools show the counter with a wrong name, or without one.",
 		Fix:     "Read First Counter from the Performance key in the Open function. Set the index to the sum of First Counter and the counter's number in the symbol file.",
-		Sources: []Source{titleIndexes, of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
+		Sources: []Source{titleIndexes, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		Needs:   "the index range",
 		check: onCounter.check(func(p *pass, c *counter) {
 			// Bases are checked too: a base with a title must have the title of its counter.
@@ -155,7 +155,7 @@ var titleRules = []*Rule{
 		Doc:     "CounterNameTitle and CounterHelpTitle are 0",
 		Why:     "Both fields are reserved. Old readers stored pointers to the texts in these fields. A value from a provider is leftover memory and may differ in each sample.",
 		Fix:     "Clear the definition before you fill it.",
-		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
+		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			p.requireZero(c, "CounterNameTitle", c.CounterNameTitle())
 			p.requireZero(c, "CounterHelpTitle", c.CounterHelpTitle())

@@ -128,8 +128,8 @@ func TestCounterTitles(t *testing.T) {
 	}
 }
 
-// checkTitleFindings fails the test unless the counters have exactly the finding want, or no
-// finding if want is "".
+// checkTitleFindings checks the findings about counters. If want is "", there must be no finding.
+// Otherwise want is the only finding.
 func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
 	t.Helper()
 	var list []string
@@ -162,7 +162,7 @@ func TestCounterNamesTwice(t *testing.T) {
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 		}},
 	} {
-		// The second object repeats the names of the first, which is valid.
+		// The second object has counters with the same names. Only names in one object must differ.
 		b := withBlocks(row.counters)
 		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
 		expectOfCounters(t, row.reason, b, validate.Context{}, row.want...)

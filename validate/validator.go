@@ -44,9 +44,9 @@ func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return v.Bytes(kind, b, ctx)
 }
 
-// A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A
-// Validator reuses its memory: after the largest block, a block without findings needs
-// no allocation. A Validator is not safe for concurrent use.
+// A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A Validator
+// reuses its memory: if a block has no findings and is not larger than an earlier block, its check
+// needs no allocation. A Validator is not safe for concurrent use.
 type Validator struct {
 	pass   pass
 	stages stages

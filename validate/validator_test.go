@@ -15,8 +15,8 @@ import (
 )
 
 // TestZeroValidator checks that the zero Validator has the same findings as New(Options{}). Each
-// block has one inverted byte. If the zero Validator had no rules, it would not find wrong lengths,
-// and would panic.
+// block has one inverted byte. Without its rules, the zero Validator would accept wrong lengths,
+// and would panic when it reads the bytes outside the block.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator

@@ -86,9 +86,9 @@ func (c Config) Threshold() validate.Severity {
 	return defaultFailOn
 }
 
-// With returns the settings of c and over. If both have a setting, over applies.
+// With merges c and the argument. If both have a setting, the setting of the argument applies.
 func (c Config) With(over Config) Config {
-	c.origins = c.origins.with(over)
+	c.origins = c.origins.merged(over)
 	c.Kind = cmp.Or(over.Kind, c.Kind)
 	c.Profile = cmp.Or(over.Profile, c.Profile)
 	c.FailOn = cmp.Or(over.FailOn, c.FailOn)

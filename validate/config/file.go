@@ -76,10 +76,13 @@ func folderError(path string) error {
 // every rule.
 var reader = yamltext.Reader{What: "a configuration", MaxBytes: 1 << 20, MaxMarks: 64 << 10, MaxDepth: 8}
 
-// Parse reads the text of a configuration. The parameter file is the name in errors; Parse does not open the file.
+// Parse reads the text of a configuration. The argument file is the name in errors; Parse does not open the file.
 // An empty text has no settings. Parse returns an error for a text of more than 1 MiB, and for a text with more
-// than 65,536 of the characters , : [ { ? - # & * and !. The error is an [*Error], or joins several values of this
-// type.
+// than 65,536 of these characters:
+//
+//	, : [ { ? - # & * !
+//
+// The error of Parse is an [*Error], or joins several values of this type.
 func Parse(file string, text []byte) (Config, error) {
 	var c Config
 	root, err := reader.LoadOptional(file, text)

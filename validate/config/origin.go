@@ -47,8 +47,8 @@ func (o *origins) note(n *yaml.Node) {
 	}
 }
 
-// with is like [Config.With] for origins: it returns the origins of the merged settings.
-func (o origins) with(over Config) origins {
+// merged returns the origins of the settings that [Config.With] returns.
+func (o origins) merged(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {
 		delete(all, key) // of the overwritten setting

@@ -81,7 +81,7 @@ const Titles FileKind = "titles"
 // String returns the name of the kind.
 func (k FileKind) String() string { return string(k) }
 
-// parseFileKind returns the kind with a name. The name is titles, or a name that [layout.ParseKind] accepts.
+// parseFileKind accepts "titles" and each name that [layout.ParseKind] accepts.
 func parseFileKind(name string) (FileKind, error) {
 	if name == Titles.String() {
 		return Titles, nil

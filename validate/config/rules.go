@@ -17,7 +17,6 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// settingMapping describes the setting of a rule with a reason.
 var settingMapping = form.Mapping[validate.Override]{Name: "setting", What: "the setting of a rule",
 	Keys: []form.Key[validate.Override]{
 		{Name: "severity", Form: severityForm, Required: true, Doc: "The severity of findings of the rule.", Field: func(o *validate.Override) any { return &o.Severity }},
@@ -99,8 +98,8 @@ var rulesForm = &form.Form{
 	},
 }
 
-// findRule returns the name of the rule whose ID or name is text. If text is a pattern that matches a rule,
-// findRule returns text.
+// findRule accepts the ID or the name of a rule, and returns the name. If the argument is a pattern that matches a
+// rule, findRule returns the pattern.
 func findRule(text string) (string, error) {
 	if isPattern(text) {
 		_, err := validate.MatchRules(text)
@@ -139,8 +138,7 @@ func patterns() []string {
 	return slices.Compact(list)
 }
 
-// rulesOf returns the rule whose ID or name is text. If there is no such rule, text is a pattern, and rulesOf
-// returns the rules that match the pattern.
+// rulesOf returns the rule with an ID or a name. For a pattern, it returns all rules that match.
 func rulesOf(text string) []*validate.Rule {
 	if r, err := validate.FindRule(text); err == nil {
 		return []*validate.Rule{r}
@@ -149,7 +147,7 @@ func rulesOf(text string) []*validate.Rule {
 	return list
 }
 
-// ruleSection describes the keys of the mapping rules: the ID and the name of each rule.
+// ruleSection returns two rows for each rule: one for its ID and one for its name.
 func ruleSection() form.Section {
 	var s form.Section
 	for _, r := range validate.Rules() {

@@ -27,7 +27,7 @@ type testCase struct {
 
 // longer returns the object with n more bytes at its end and a larger TotalByteLength.
 func longer(object []byte, n int) []byte {
-	return append(with(object, map[int]uint32{0: uint32(len(object) + n)}), make([]byte, n)...)
+	return append(patched(object, map[int]uint32{0: uint32(len(object) + n)}), make([]byte, n)...)
 }
 
 // cases returns the files that the tests write in every format.
@@ -45,7 +45,7 @@ func cases(t *testing.T) []testCase {
 		Rule: named.Result.Findings[0].Rule, Severity: validate.Error, Reason: hostile, Off: 128, Len: 2, Got: "Name is " + hostile + "\x9b\xff", Want: hostile,
 	})
 	named.Result.Counts.Error++
-	armored := file(t, "cpu.hex", data, with(whole, map[int]uint32{12: 7}), "data-version")
+	armored := file(t, "cpu.hex", data, patched(whole, map[int]uint32{12: 7}), "data-version")
 	armored.Input = "hex"
 	found := file(t, "collected.bin", object, objects, "obj-truncated")
 	found.Detected = true
@@ -56,14 +56,14 @@ func cases(t *testing.T) []testCase {
 	return []testCase{
 		{name: "none", reason: "no file at all"},
 		{name: "clean", files: []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, reason: "files without findings are listed"},
-		{name: "several", files: []report.File{validated(t, "captures/cpu 1.bin", data, with(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
+		{name: "several", files: []report.File{validated(t, "captures/cpu 1.bin", data, patched(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
 			reason: "findings of every severity, with event, readers and a reason"},
 		{name: "repeated", files: []report.File{file(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), file(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
 			reason: "the notes of a rule are written once for each file"},
 		{name: "missing", files: []report.File{
 			file(t, "empty.bin", data, nil, "data-truncated"),
-			file(t, "cut.bin", object, with(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
-			file(t, "inside.bin", object, append(with(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
+			file(t, "cut.bin", object, patched(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
+			file(t, "inside.bin", object, append(patched(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
 		}, reason: "carets for findings without bytes: in an empty file, after the last byte, between two bytes"},
 		{name: "long", files: []report.File{
 			file(t, "stray.bin", data, stray, "data-trailing-bytes"),
@@ -148,8 +148,8 @@ func instances(t *testing.T, n int, name string) []byte {
 	return b
 }
 
-// The function with returns a copy of the block that has the given values at the given offsets.
-func with(b []byte, patches map[int]uint32) []byte {
+// patched returns a copy of b in which each number of patches is at its offset.
+func patched(b []byte, patches map[int]uint32) []byte {
 	b = bytes.Clone(b)
 	for off, v := range patches {
 		le.PutUint32(b[off:], v)

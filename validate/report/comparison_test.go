@@ -27,8 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare passes the written comparison to the function. The findings that the function
-// returns must replace the findings in the records.
+// TestCompare checks that Compare gives its function the Comparison that the report was written with. The findings
+// that the function returns must replace the findings in the records.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()

@@ -30,7 +30,7 @@ func TestSARIFFingerprints(t *testing.T) {
 		t.Error("an object before the finding gives another fingerprint")
 	}
 	two := instances(t, 2, "a/b")
-	more := fingerprints("b.bin", object, with(two, map[int]uint32{len(two)/2 + 28: 7}), "inst-name-special", "obj-detail-level")
+	more := fingerprints("b.bin", object, patched(two, map[int]uint32{len(two)/2 + 28: 7}), "inst-name-special", "obj-detail-level")
 	if len(more) != 3 || !slices.Contains(more, base) {
 		t.Errorf("fingerprints %v do not include %s: they depend on other results", more, base)
 	}
@@ -41,7 +41,7 @@ func TestSARIFFingerprints(t *testing.T) {
 		t.Error("another structural path gives the same fingerprint")
 	}
 	level := func(value uint32) string {
-		return fingerprints("a.bin", object, with(instances(t, 1, "a"), map[int]uint32{28: value}), "obj-detail-level")[0]
+		return fingerprints("a.bin", object, patched(instances(t, 1, "a"), map[int]uint32{28: value}), "obj-detail-level")[0]
 	}
 	if level(7) != level(8) {
 		t.Error("another message gives another fingerprint")

@@ -68,8 +68,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes an annotation. It writes the first maxAnnotations-1 annotations of a level at once, and keeps
-// the next annotation for the method end. position has the properties line and col, or is empty.
+// annotate writes the first maxAnnotations-1 annotations of a level. It keeps the next annotation, so that the
+// method end can write it. The parameter position has the properties line and col, or is empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""
@@ -116,7 +116,7 @@ func (g *githubWriter) end(e End) error {
 	return err
 }
 
-// data and property escape text in a workflow command, as the toolkit of GitHub Actions does.
+// Both replacers escape text in a workflow command, as the toolkit of GitHub Actions does.
 var (
 	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -68,11 +68,10 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// A gitlabFile identifies a file in a report. path is the path in the repository. Merged records can have two
-// versions of a file, so number counts the earlier files with the same path.
+// A gitlabFile identifies a file in a report. Merged records can have two versions of a file.
 type gitlabFile struct {
-	path   string
-	number int
+	path   string // in the repository
+	number int    // of earlier files in the report with the same path
 }
 
 // next adds the file at path to the report, and returns its gitlabFile.

@@ -59,8 +59,8 @@ func (f *File) totals() comparison.Totals {
 	return comparison.Totals{Counts: f.Result.Counts, Truncated: f.Result.Truncated, Suppressed: f.Suppressed}
 }
 
-// A jsonWriter writes each finding on its own line, because many tools search lines. It keeps the files that were
-// not validated in memory, and writes them at the end of the report.
+// A jsonWriter writes each finding on its own line, because many tools search lines. It collects the files that
+// were not validated, and writes them at the end of the report.
 type jsonWriter struct {
 	w      *bufio.Writer // keeps the first error
 	files  int           // written so far

@@ -79,7 +79,7 @@ func (f *File) comparison() *comparison.Text {
 	return f.Comparison()
 }
 
-// The word never, as the value of failOn and of --fail-on, means [validate.Off].
+// In failOn and --fail-on, the word "never" means [validate.Off].
 const never = "never"
 
 func (f *File) failOnWord() string {

@@ -40,7 +40,7 @@ func TestJUnitSchema(t *testing.T) {
 // TestJUnitFailures checks which findings are failures.
 func TestJUnitFailures(t *testing.T) {
 	t.Parallel()
-	b := with(block(t), map[int]uint32{12: 7, 20: 96})
+	b := patched(block(t), map[int]uint32{12: 7, 20: 96})
 	for _, tt := range []struct {
 		failOn validate.Severity
 		want   int

@@ -44,9 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// r.files can have a validated file with the same path. If key.order is larger than the order of the
-		// validated file, the record belongs to another member of the archive. If key.order is smaller, the record
-		// belongs to the same member: one run found fewer blocks before this member.
+		// An archive can have several members with the path key.path. If key.order is greater than the order of
+		// each validated member, u is another member, which no run validated. Otherwise a run validated u, and
+		// found at least as many blocks before it.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -57,8 +57,9 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the archive on disk: the part of path before the first "!/". A slash after an even number
-// of exclamation marks does not count. If there is no "!/", the file is not in an archive, and archiveOf returns path.
+// archiveOf returns the path of the archive on disk: the part of path before the first "!/". A "/" after an even
+// number of "!" is part of a name, as in "!!/". If there is no "!/", the file is not in an archive, and archiveOf
+// returns path.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {
@@ -123,8 +124,9 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// compareRecords compares two different records of the same file. The records of two runs can have different
-// settings. The record of an older version has no Comparison.
+// compareRecords compares two different records of the same file. Records differ if two runs have different
+// settings. They also differ if an older version of perfblock wrote one of them, without a Comparison: this record
+// is less than the other record.
 func compareRecords(a, b *jsonlFile) int {
 	if has := b.Comparison != nil; has != (a.Comparison != nil) {
 		if has {
@@ -190,8 +192,8 @@ func (f placedFinding) compare(g placedFinding) int {
 
 // Compare calls the function compare for each text in the records, in the order of [Records.Write]. If the record
 // has a Comparison, the argument of compare has the Comparison and the text. The function compare returns a File
-// with three fields: Result, Places and Suppressed. The findings in this File replace the findings in the records
-// for the rules that compare texts.
+// with three fields: Result, Places and Suppressed. The findings in this File are those of the rules that compare
+// texts, and replace the earlier findings of these rules.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

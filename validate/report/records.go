@@ -30,11 +30,11 @@ type Records struct {
 // A recordKey identifies a validated file. If a file changes between two runs, each version has its own key.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. Members of an archive can have the same path but not the
-// same order.
+// A memberKey identifies a file that was not validated. Members of an archive can have the same path, and then
+// differ in order.
 type memberKey struct {
 	path  string
-	order int
+	order int // as in [File]
 }
 
 // The type merged has the records of one file. Each finding occurs once.

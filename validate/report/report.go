@@ -53,8 +53,8 @@ type File struct {
 	// Order is the number of blocks before this block in the same archive or file. [Records] keep this order.
 	Order int
 
-	// Detected is true if perfblock detected the kind from the bytes. Detected is false if the caller, the PERF
-	// signature or the name of the file gives the kind.
+	// Detected is true if perfblock inferred the kind from the records in the block. Detected is false if the
+	// caller, the PERF signature or the name of the file gives the kind.
 	Detected bool
 
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
@@ -163,11 +163,11 @@ type Format struct {
 }
 
 // A reporter writes a report in one format. Its methods return the first error of the underlying writer. They pass
-// each text of a block, a file name or a finding through package terminal.
+// file names, texts of blocks and texts of findings through package terminal.
 type reporter interface {
 	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
-	// A format that cannot show a text about one file passes f to a [noter]. For a file from [Records], f.Block is
-	// nil, so file must use f.digest, f.size and f.structuralPaths instead of f.Block.
+	// A format that cannot show a text about one file passes f to a [noter]. If the file is from [Records], f.Block
+	// is nil: a reporter must use f.digest, f.size and f.structuralPaths instead.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error
@@ -218,8 +218,8 @@ type Options struct {
 
 // An End has facts about the whole run. The zero value is a complete run.
 type End struct {
-	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
-	// no command.
+	// ExitCode is the exit status of the command that writes the report, or nil if no command writes it. Only SARIF
+	// logs have it.
 	ExitCode *int
 
 	Interrupted bool // the run stopped before the last file
@@ -256,8 +256,8 @@ func (w *Writer) File(f File) error {
 	return w.to.file(&f)
 }
 
-// Unchecked adds a file that was not validated. Without this call, the file would seem to have no findings. The
-// text format does not show the file.
+// Unchecked adds a file that was not validated. Without this call, a reader of the report would think that the file
+// has no findings. The text format ignores the call, because the command prints the error.
 func (w *Writer) Unchecked(u Unchecked) error { return w.to.unchecked(&u) }
 
 // Skipped adds a file that is not a block, such as a picture in a folder of captures. Most formats only show the
@@ -289,8 +289,8 @@ func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), 
 // textPlace returns the line and the column of a finding in a text, or 1 and 1 if the finding has no position.
 func textPlace(f *validate.Finding) (line, column int) { return max(f.Line, 1), max(f.Column, 1) }
 
-// The method at returns the offset of a finding in a block, or its line and column in a text.
-func (f *File) at(found *validate.Finding) string {
+// position returns the offset of a finding in a block, or its line and column in a text.
+func (f *File) position(found *validate.Finding) string {
 	if f.Form != "" {
 		line, column := textPlace(found)
 		return fmt.Sprintf("%d:%d", line, column)
@@ -302,7 +302,7 @@ func (f *File) at(found *validate.Finding) string {
 // spot returns the position and the path of finding i, with the names of its object and its counter.
 func (f *File) spot(i int) string {
 	found := &f.Result.Findings[i]
-	text := f.at(found)
+	text := f.position(found)
 	if path := found.Path.String(); path != "" {
 		text += " " + path
 	}

@@ -29,9 +29,9 @@ func TestSARIFIsSafe(t *testing.T) {
 	}
 	for _, s := range texts {
 		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
-			safe(t, check, kind, []byte(s), s, int64(len(s)), 0)
+			checkReports(t, check, kind, []byte(s), s, int64(len(s)), 0)
 		}
-		safe(t, check, layout.DataBlockKind, nil, s, -3, -5)
+		checkReports(t, check, layout.DataBlockKind, nil, s, -3, -5)
 	}
 }
 
@@ -51,18 +51,18 @@ func FuzzOutputIsSafe(f *testing.F) {
 		// checksum of the input selects these inputs, so that an input always runs the same test.
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
-			safe(t, sarif, kind, b, text, off, n)
+			checkReports(t, sarif, kind, b, text, off, n)
 		} else {
-			safe(t, nil, kind, b, text, off, n)
+			checkReports(t, nil, kind, b, text, off, n)
 		}
 	})
 }
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// safe checks reports on one finding. The file name and every text of the finding are equal to `text`. If sarif is
-// nil, safe does not check SARIF.
-func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
+// checkReports checks the reports about one finding, in all formats. The file name and every text of the finding
+// are equal to `text`. If sarif is nil, checkReports skips the format SARIF.
+func checkReports(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})
 	r.Findings = append(r.Findings, validate.Finding{

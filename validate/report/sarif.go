@@ -77,7 +77,7 @@ func (s *sarifWriter) file(f *File) error {
 		severity := max(found.Severity, validate.Info) // a caller can make a finding without a severity
 		if kept := s.results[severity]; len(kept) < maxResults {
 			s.results[severity] = append(kept, s.resultOf(f, i, a.Location, prints[i]))
-			s.use(a)
+			s.addArtifact(a)
 		}
 	}
 	if f.Detected {
@@ -189,8 +189,8 @@ func (s *sarifWriter) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.artifacts)}
 }
 
-// use adds a to the artifacts of the log. It does nothing if a is already the last artifact.
-func (s *sarifWriter) use(a sarifArtifact) {
+// addArtifact adds an artifact to the log. It does nothing if the artifact is already the last artifact.
+func (s *sarifWriter) addArtifact(a sarifArtifact) {
 	if a.Location.Index == len(s.artifacts) {
 		s.artifacts = append(s.artifacts, a)
 	}
@@ -208,7 +208,7 @@ func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	s.located[level]++
 	if s.located[level] <= maxLocated {
-		s.use(a)
+		s.addArtifact(a)
 		s.notify(level, text, sarifLocation{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: a.Location}})
 	}
 }
@@ -226,7 +226,7 @@ func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// targetOf returns the description of a file with only its location and roles.
+// targetOf returns the description of a file. The description has only a location and roles.
 func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
 	if path == stdin {

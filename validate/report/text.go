@@ -58,7 +58,8 @@ func (t *texter) skipped(string) error {
 	return nil
 }
 
-// end writes the totals. With only one file, its last line already has the totals.
+// end writes the totals of all files. If there is only one file, the line about this file has the same totals, and
+// end does not repeat them.
 func (t *texter) end(e End) error {
 	if !t.quiet && (t.files > 1 || t.others > 0) {
 		t.total()
@@ -115,7 +116,7 @@ func (t *texter) file(f *File) error {
 	t.counts = sum(t.counts, f.Result.Counts)
 	t.add(f)
 	if !t.quiet {
-		t.last(name, f)
+		t.fileTotals(name, f)
 	}
 	_, err := t.w.Write(nil)
 	return err
@@ -135,7 +136,7 @@ func (t *texter) finding(name string, f *File, found *validate.Finding) {
 	if t.quiet {
 		message += f.detected()
 	}
-	t.line(t.ink.Bold.Text(name+":"+f.at(found)+":"), " ", t.ink.Severity(found.Severity).Text(found.Severity.String()+":"), " ",
+	t.line(t.ink.Bold.Text(name+":"+f.position(found)+":"), " ", t.ink.Severity(found.Severity).Text(found.Severity.String()+":"), " ",
 		t.ink.Bold.Text(message), " ", t.ink.Faint.Text("["+found.Rule.ID+" "+found.Rule.Name+"]"))
 }
 
@@ -169,9 +170,9 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// The method last writes the last line about a file. The line has the number of findings, and the encoding of the
-// file if the file has a block in hex or base64.
-func (t *texter) last(name string, f *File) {
+// fileTotals writes the last line about a file: the number of its findings. If the file has a block in hex or
+// base64, the line also has this encoding.
+func (t *texter) fileTotals(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
 	}
@@ -247,13 +248,14 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
 }
 
-// source writes the line that has the finding, and a caret under the column. all has the lines of the text.
-func (t *texter) source(all []string, f *validate.Finding) {
+// source writes the line that has the finding, and a caret under the column. The parameter text has the lines of
+// the file.
+func (t *texter) source(text []string, f *validate.Finding) {
 	line, column := textPlace(f)
-	if line > len(all) {
+	if line > len(text) {
 		return
 	}
-	marked := lines.Marked(all[line-1], column, terminal.Printable)
+	marked := lines.Marked(text[line-1], column, terminal.Printable)
 	if marked == "" {
 		return
 	}

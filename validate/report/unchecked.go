@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// An Unchecked is a file that could not be read or validated. JSON calls such a file unjudged, and texts
-// call it not validated.
+// An Unchecked is a file that could not be read or validated. Records in JSON call such a file "unjudged", and
+// other texts call it "not validated".
 type Unchecked struct {
 	Path  string // as in [File]
 	Order int    // as in [File]

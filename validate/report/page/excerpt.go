@@ -42,22 +42,22 @@ func (v *view) dump(f report.File, listed []*validate.Finding, names func(index 
 	v.Dump = template.HTML(out.html.String())
 }
 
-// rangesOf returns the ranges of a block to dump: the start of the block, and the whole lines up to distance bytes
-// before and after each finding. n is the size of the block. distance is [around], or less if the ranges would
-// have more than [maxShown] bytes together.
-func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, distance int64) {
-	for distance = around; ; distance /= 2 {
+// rangesOf returns the ranges of a block to dump: the start of the block, and whole lines around each finding.
+// margin is the number of bytes to show before and after a finding: [around], or less if the ranges would have more
+// than [maxShown] bytes together. n is the size of the block.
+func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, margin int64) {
+	for margin = around; ; margin /= 2 {
 		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
 		for _, f := range findings {
 			off := min(max(f.Off, 0), n)
-			length := min(int64(max(f.Len, 0)), max(distance, 1)) // only the first bytes of a long finding
-			from := max(0, off-distance) / lineBytes * lineBytes
-			to := (off + length + distance + lineBytes - 1) / lineBytes * lineBytes
+			length := min(int64(max(f.Len, 0)), max(margin, 1)) // only the first bytes of a long finding
+			from := max(0, off-margin) / lineBytes * lineBytes
+			to := (off + length + margin + lineBytes - 1) / lineBytes * lineBytes
 			ranges = append(ranges, dump.Range{From: from, To: min(n, to)})
 		}
 		var total int64
-		if ranges, total = merged(ranges); total <= maxShown || distance == 0 {
-			return ranges, distance
+		if ranges, total = merged(ranges); total <= maxShown || margin == 0 {
+			return ranges, margin
 		}
 	}
 }
@@ -80,7 +80,7 @@ func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 }
 
 // An excerpt converts a dump to HTML. In the dump, each field has the path of its record. The excerpt has this path only
-// once, on a line before the fields of the record. Fields without a record follow an empty line:
+// once, on a line before the fields of the record. An empty line precedes fields that have no record:
 //
 //	0000 | 50 00 45 00 52 00 46 00 | Signature = "PERF"
 //	object[0].instance[1]

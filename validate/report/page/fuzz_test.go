@@ -43,14 +43,15 @@ func FuzzTextsAreNotMarkup(f *testing.F) {
 				t.Errorf("%s has %d bytes", what, len(hostile))
 			}
 		}
-		hostile, plain := with(kind, b, text, off, n), with(kind, b, "x", off, n)
+		hostile, plain := fileWithText(kind, b, text, off, n), fileWithText(kind, b, "x", off, n)
 		check("page", write(t, hostile, page.Options{Index: "i" + text, Version: text}), write(t, plain, page.Options{Index: "i", Version: "x"}))
 		check("index", indexOf(t, hostile, text), indexOf(t, plain, "x"))
 	})
 }
 
-// The function with returns a file. text is the file name, and each text of the rule and of the findings.
-func with(kind layout.Kind, b []byte, text string, off int64, n int) report.File {
+// fileWithText returns a file. The name of the file, and each text of its rule and its findings, is equal to
+// `text`.
+func fileWithText(kind layout.Kind, b []byte, text string, off int64, n int) report.File {
 	r := validate.Bytes(kind, b, validate.Context{})
 	rule := &validate.Rule{
 		ID: text, Name: text, Severity: validate.Warning, Doc: text, Why: text, Fix: text, Needs: text, Since: text, Misread: []string{text},

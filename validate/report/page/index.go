@@ -224,8 +224,9 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows sorts rows: files that were not validated, files that fail, and other files. Files in the same group
-// are sorted by the number of findings of the highest severity.
+// compareRows sorts files into three groups: files that were not validated, files that fail, and other files. In a
+// group, files with more errors come first, then files with more warnings, then files with more findings of
+// severity info.
 func compareRows(a, b row) int {
 	rank := func(r row) int {
 		switch {

@@ -9,8 +9,8 @@
 //	}
 //
 // A page is one HTML document of at most [MaxBytes] bytes, which opens from a disk and makes no request.
-// Without scripts and style sheets, it lists the findings and the fields of the block. A script adds the
-// bytes and the fields side by side, and filters for the findings.
+// Even if a browser ignores scripts and style sheets, the page lists the findings and the fields of the
+// block. A script adds the bytes and the fields side by side, and filters for the findings.
 //
 // Texts from a block, a file name or a finding are never markup. Control characters and invisible
 // characters in them are written as escapes.
