@@ -36,8 +36,8 @@ func shop(t testing.TB, first uint32, n uint64) []byte {
 	return b
 }
 
-// published returns a host and a publisher that has written the objects of shop.
-func published(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publisher) {
+// startShop returns a host and a publisher that has written the objects of shop.
+func startShop(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publisher) {
 	t.Helper()
 	s := newFileSharing(t)
 	h := newBridge(t, s, memory)
@@ -62,7 +62,8 @@ func startPublisher(t *testing.T, s sharing) *Publisher {
 	return p
 }
 
-// titlesOf returns the titles of objects. A negative NumInstances follows the title in parentheses.
+// titlesOf returns the titles of objects. It adds NumInstances in parentheses to a title if NumInstances is
+// negative.
 func titlesOf(t *testing.T, objects []byte) string {
 	t.Helper()
 	var list []string
@@ -82,7 +83,7 @@ func titlesOf(t *testing.T, objects []byte) string {
 // TestBridgeQueries checks which objects the bridge returns for each query.
 func TestBridgeQueries(t *testing.T) {
 	t.Parallel()
-	_, h, _ := published(t, "copy")
+	_, h, _ := startShop(t, "copy")
 	for _, tt := range []struct{ reason, query, want string }{
 		{"Global returns all objects except the costly ones", "Global", "5000 5006 5010(-1)"},
 		{"the case of a word does not matter, as current documents say", "gLOBAL", "5000 5006 5010(-1)"},
@@ -103,7 +104,7 @@ func TestBridgeQueries(t *testing.T) {
 		{"MetadataGlobal returns definitions without instances", "MetadataGlobal", "5000(-2) 5006(-2) 5010(-3)"},
 		{"MetadataCostly returns definitions of costly objects", "metadatacostly", "5014(-3)"},
 	} {
-		data := h.all(tt.query)
+		data := h.collectAll(tt.query)
 		if got := titlesOf(t, data); got != tt.want {
 			t.Errorf("%q returns %q, want %q: %s", tt.query, got, tt.want, tt.reason)
 		}
@@ -115,7 +116,7 @@ func TestBridgeQueries(t *testing.T) {
 	without.metadata = false
 	h.register(without)
 	for _, query := range []string{"MetadataGlobal", "MetadataCostly"} {
-		if data := h.all(query); len(data) > 0 {
+		if data := h.collectAll(query); len(data) > 0 {
 			t.Errorf("%s returns %s, must return nothing if the service has not opted in", query, titlesOf(t, data))
 		}
 	}
@@ -130,7 +131,7 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 		if err := p.Write(shop(t, FirstCounter, n)); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(shop(t, 5000, n), h.all("Global")); diff != "" {
+		if diff := cmp.Diff(shop(t, 5000, n), h.collectAll("Global")); diff != "" {
 			t.Errorf("Write %d: (-written +read):\n%s", n, diff)
 		}
 	}
@@ -145,10 +146,10 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 	if err := p.Write(block); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.all("5000"); len(got) != len(block) || len(got) < smallestBuffer {
+	if got := h.collectAll("5000"); len(got) != len(block) || len(got) < smallestBuffer {
 		t.Errorf("the bridge returns %d bytes of %d in a new generation", len(got), len(block))
 	}
-	if err := p.Write(nil); err != nil || len(h.all("Global")) != 0 {
+	if err := p.Write(nil); err != nil || len(h.collectAll("Global")) != 0 {
 		t.Errorf("after Write(nil), which returned %v, there are objects", err)
 	}
 	if err := p.Close(); err != nil {
@@ -157,7 +158,7 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 	if err := p.Write(block); err == nil {
 		t.Error("Write after Close returned no error")
 	}
-	if len(h.all("Global")) != 0 || h.open() != "" {
+	if len(h.collectAll("Global")) != 0 || h.open() != "" {
 		t.Error("after Close there are objects, or Open has reported a fault")
 	}
 }
@@ -165,8 +166,8 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 // TestBridgeRoom checks the status and the data of Collect for buffers that are smaller and larger than the data.
 func TestBridgeRoom(t *testing.T) {
 	t.Parallel()
-	_, h, _ := published(t, "copy")
-	want := h.all("Global")
+	_, h, _ := startShop(t, "copy")
+	want := h.collectAll("Global")
 	for room := range len(want) + 32 {
 		status, _, data := h.collect("Global", room)
 		if room < len(want) {
@@ -209,16 +210,16 @@ func TestPublishAudience(t *testing.T) {
 // TestBridgeRestart checks that a new publisher replaces the objects of a killed publisher.
 func TestBridgeRestart(t *testing.T) {
 	t.Parallel()
-	s, h, _ := published(t, "share")
+	s, h, _ := startShop(t, "share")
 	os.Remove(s.path(lockPrefix + strings.ToLower(testService))) // the lock ends with the process, the rest does not
 	p := startPublisher(t, s)
-	if len(h.all("Global")) != 0 {
+	if len(h.collectAll("Global")) != 0 {
 		t.Error("the objects of the killed publisher are returned after the start of the next one")
 	}
 	if err := p.Write(shop(t, FirstCounter, 9)); err != nil {
 		t.Fatal(err)
 	}
-	if p.number != 2 || !bytes.Equal(h.all("Global"), shop(t, 5000, 9)) {
+	if p.number != 2 || !bytes.Equal(h.collectAll("Global"), shop(t, 5000, 9)) {
 		t.Errorf("generation %d, or not the objects of the new publisher", p.number)
 	}
 	if _, err := publish(s, strings.ToUpper(testService)); err == nil || !strings.Contains(err.Error(), "another publisher") {
@@ -229,7 +230,7 @@ func TestBridgeRestart(t *testing.T) {
 // TestBridgeWhileWriting checks that the bridge never mixes the values of two calls of Write, while a publisher writes.
 func TestBridgeWhileWriting(t *testing.T) {
 	t.Parallel()
-	_, h, p := published(t, "share")
+	_, h, p := startShop(t, "share")
 	blocks := make([][]byte, 64)
 	for i := range blocks {
 		blocks[i] = shop(t, FirstCounter, uint64(i))
@@ -252,7 +253,7 @@ func TestBridgeWhileWriting(t *testing.T) {
 	seen, none := make(map[uint64]bool), 0
 	rounds := long.Count(500, 4000)
 	for range rounds {
-		data := h.all("Global")
+		data := h.collectAll("Global")
 		if len(data) == 0 {
 			none++
 			continue

@@ -146,8 +146,8 @@ func TestBridgeFaults(t *testing.T) {
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()
-			s, h, _ := published(t, "copy")
-			if len(h.all("Global")) == 0 || h.open() != "" {
+			s, h, _ := startShop(t, "copy")
+			if len(h.collectAll("Global")) == 0 || h.open() != "" {
 				t.Fatal("no data before the change")
 			}
 			tt.change(t, s, h)

@@ -248,8 +248,8 @@ func (h *bridgeProcess) collect(query string, room int) (status uint32, objects 
 	return status, int(count), data
 }
 
-// all returns the data of a query in a large buffer.
-func (h *bridgeProcess) all(query string) []byte {
+// collectAll returns the data of a query in a large buffer.
+func (h *bridgeProcess) collectAll(query string) []byte {
 	h.t.Helper()
 	status, _, data := h.collect(query, 16<<10)
 	if status == 234 {

@@ -79,14 +79,14 @@ func TestBridgeFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		overwrite(t, s.path("root-00000001"), generationOf(block, uint32(len(block))))
-		if got := len(h.all("Global")); (got == len(block)) != tt.right {
+		if got := len(h.collectAll("Global")); (got == len(block)) != tt.right {
 			t.Errorf("%s: %s is %d: the bridge returns %d bytes, and reports %q", tt.reason, tt.path, tt.value, got, h.open())
 		}
 	}
 }
 
-// TestBridgeManyParents checks the limit mostParents. The bridge searches all objects whenever an instance has its
-// parent in another object than the instance before.
+// TestBridgeManyParents checks the limit mostParents. If two successive instances have parents in different
+// objects, the bridge searches all objects again.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -126,13 +126,13 @@ func TestBridgeManyParents(t *testing.T) {
 		memory := generationOf(block, uint32(len(block)))
 		binary.LittleEndian.PutUint32(memory[generationNumberAt:], p.number)
 		overwrite(t, s.path(fmt.Sprintf("root-%08x", p.number)), memory)
-		if got := len(h.all("5008")); (got == len(block)) != tt.right {
+		if got := len(h.collectAll("5008")); (got == len(block)) != tt.right {
 			t.Errorf("%s: the bridge returns %d bytes, and reports %q", tt.reason, got, h.open())
 		}
 	}
 }
 
-// randomObjects returns objects for Write. One of four times, it returns the objects of shop.
+// randomObjects returns objects for Write: with a probability of 1/4, the objects of shop.
 func randomObjects(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	if r.IntN(4) == 0 {
@@ -185,7 +185,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 		if p.Write(block) != nil {
 			continue
 		}
-		data := h.all("Global")
+		data := h.collectAll("Global")
 		if len(data) != len(block) {
 			t.Fatalf("block %d of %d bytes: the bridge returns %d bytes, and reports %q\n%x", i, len(block), len(data), h.open(), block)
 		}
@@ -220,7 +220,7 @@ var semantic = []string{"ctr-base-first", "ctr-base-mismatch", "ctr-base-orphan"
 // read outside the data. The sanitizers of the C compiler check the memory accesses of the bridge itself.
 func TestBridgeHostileMemory(t *testing.T) {
 	t.Parallel()
-	s, h, _ := published(t, "copy")
+	s, h, _ := startShop(t, "copy")
 	off := make(map[*validate.Rule]bool)
 	for _, pattern := range semantic {
 		rules, err := validate.MatchRules(pattern)

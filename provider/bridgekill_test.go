@@ -51,8 +51,8 @@ func publishUntilKilled(folder string) error {
 	}
 }
 
-// TestBridgeKilledPublisher kills the publisher while it writes, many times. The bridge must never return values of two
-// calls of Write together.
+// TestBridgeKilledPublisher kills the publisher many times during a write. The bridge must never return a mixture
+// of values of two calls of Write.
 func TestBridgeKilledPublisher(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -71,7 +71,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 			if time.Since(start) > 2*time.Minute { // much longer than on a slow machine
 				t.Fatal("the bridge does not return the objects of the publisher")
 			}
-			if data := h.all("Global"); len(data) > 0 {
+			if data := h.collectAll("Global"); len(data) > 0 {
 				sameValue(t, data) // at first, the objects of the publisher that was killed before
 				if number = currentGeneration(t, s); number != last && number != 0 {
 					reads++
@@ -83,7 +83,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Wait()
-		if data := h.all("Global"); len(data) == 0 {
+		if data := h.collectAll("Global"); len(data) == 0 {
 			t.Error("after the kill there is no data")
 		} else {
 			sameValue(t, data)

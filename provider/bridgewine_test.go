@@ -38,7 +38,7 @@ func (f *bridgeFiles) windows(name string) string {
 	return "Z:" + strings.ReplaceAll(f.in(name), "/", `\`)
 }
 
-// run runs a command for the tests in a folder.
+// run starts a command in the folder dir and returns the output.
 func (f *bridgeFiles) run(dir, name string, args ...string) []byte {
 	f.t.Helper()
 	cmd := exec.Command(name, args...)

@@ -65,7 +65,7 @@ func TestBlocked(t *testing.T) {
 			s, set := newRecorder(), queues()
 			p := start(t, s, Options{}, set)
 			q := create(t, p, set, "a")
-			s.blocked, s.block = call, make(chan struct{})
+			s.blockedName, s.block = call, make(chan struct{})
 			first := make(chan error, 2)
 			go func() {
 				if call == "PerfDeleteInstance" {

@@ -66,7 +66,7 @@ func TestCollect(t *testing.T) {
 			if n := strings.Count(log.String(), "level=WARN"); n > 1 {
 				t.Errorf("%s: %d warnings in a minute", tt.reason, n)
 			}
-			time.Sleep(silent)
+			time.Sleep(warningInterval)
 			control(collectStart)
 			if n := strings.Count(log.String(), "level=WARN"); tt.log != nil && n != 2 {
 				t.Errorf("%s: %d warnings after a minute, want 2", tt.reason, n)
@@ -80,7 +80,7 @@ func TestCollectWaits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	s := newStandIn()
-	p := start(t, s, Options{Collect: func() { time.Sleep(waits/2 + 50*time.Millisecond) }, Logger: slog.New(slog.NewTextHandler(&log, nil))}, queues())
+	p := start(t, s, Options{Collect: func() { time.Sleep(maxWait/2 + 50*time.Millisecond) }, Logger: slog.New(slog.NewTextHandler(&log, nil))}, queues())
 	control := s.providers[p.handle].control
 	var both sync.WaitGroup
 	for range 2 {

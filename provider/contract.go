@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Check calls a Collect function with a series of queries and buffer sizes, and checks what each call returns
-// against the rules PERF3xxx and the rules for objects. It needs no Windows:
+// Check calls a Collect function with a series of queries and buffer sizes. It applies the rules PERF3xxx and the
+// rules for objects to the results of each call. Check needs no Windows:
 //
 //	if err := provider.Check(p.Collect).Err(validate.Warning); err != nil {
 //		t.Error(err)
@@ -51,7 +51,7 @@ type Probe struct {
 
 // Check is the function [Check] with the settings of p.
 func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
-	s := series{probe: p, host: &function{collect}, places: []place{inside}}
+	s := series{probe: p, host: &functionHost{collect}, places: []place{inside}}
 	if err := s.run(context.Background()); err != nil {
 		panic(err) // a host for a function returns no error
 	}
@@ -77,8 +77,8 @@ func (p Probe) limit(function string) time.Duration {
 // A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a call has the
 // line and column of the value in Log. A finding in the data of a call has the offset in the data.
 //
-// Each rule about calls has at most one finding for each query and function. If no call returned data and there is no
-// finding, Unchecked is an error, because the probe has checked nothing.
+// Each rule about calls has at most one finding for each query and function. If no call returned data and there is
+// no finding, the field Unchecked has an error, because the probe has checked nothing.
 type Result struct {
 	validate.Result
 
@@ -118,7 +118,8 @@ func (s *series) result() Result {
 	return r
 }
 
-// CheckCalls returns the findings about the calls with the severities of v. Lines and columns are those in Log.
+// CheckCalls returns the findings about the calls. The severities are those of v. Lines and columns are those in
+// Log.
 func (r *Result) CheckCalls(v *validate.Validator) validate.Result {
 	result := v.Collect(slices.Clone(r.calls))
 	if len(r.outputs) == 0 && result.Counts == (validate.Counts{}) {
@@ -153,7 +154,7 @@ type Output struct {
 	Context validate.Context // the query, and the values of the Performance key
 }
 
-// Check returns the findings in the data with the severities of v.
+// Check returns the findings in the data. The severities are those of v.
 func (o *Output) Check(v *validate.Validator) validate.Result {
 	return v.Bytes(o.Kind, o.Data, o.Context)
 }

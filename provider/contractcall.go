@@ -42,14 +42,14 @@ type outcome struct {
 	late      bool   // the process failed between the previous call and this call, so this call was not made
 	err       string // the error that a Go function returned, unless the error says that the buffer is too small
 	noPointer bool   // a Go function has no pointer
-	returned
+	returnValues
 }
 
-// returned has the values that a call returned. The process that loads a DLL writes them as JSON.
-type returned struct {
+// returnValues has the values that a call returned. The process that loads a DLL writes them as JSON.
+type returnValues struct {
 	Status, Bytes, Objects uint32
 	Pointer                int64 // the distance by which the pointer to the buffer was moved
-	Outside                writes
+	Outside                changedRange
 	Data                   []byte // if the status is 0, as many bytes as the buffer has
 	Took                   time.Duration
 }
@@ -60,8 +60,8 @@ const (
 	moreData = 234 // ERROR_MORE_DATA
 )
 
-// writes is a range of bytes outside the buffer that a call changed.
-type writes struct {
+// A changedRange is a range of bytes that a call changed outside the buffer.
+type changedRange struct {
 	First, N int64 // First is an offset from the start of the buffer
 }
 
@@ -141,7 +141,7 @@ func (m *callResult) line() *line {
 	return l
 }
 
-func (w writes) String() string {
+func (w changedRange) String() string {
 	if w.N == 1 {
 		return fmt.Sprint(w.First)
 	}

@@ -9,31 +9,31 @@ import (
 	"github.com/perfblock/perfblock/builder"
 )
 
-// A function is the host of a Collect function in Go.
-type function struct {
+// A functionHost calls a Collect function in Go.
+type functionHost struct {
 	collect func(query string, buf []byte) (n, objects int, err error)
 }
 
 // guardSize is the number of bytes with a pattern before a buffer, and after it. Perflib uses the same number.
 const guardSize = 1024
 
-func (f *function) call(c call) (outcome, error) {
-	guarded := newGuarded(make([]byte, guardSize+c.Size+guardSize), guardSize, c.Size)
+func (f *functionHost) call(c call) (outcome, error) {
+	guarded := newGuardedBuffer(make([]byte, guardSize+c.Size+guardSize), guardSize, c.Size)
 	buf := guarded.buffer()
 	o := outcome{noPointer: true}
 	start := time.Now()
-	n, objects := f.protected(c.Query, buf[:len(buf):len(buf)], &o)
+	n, objects := f.callCollect(c.Query, buf[:len(buf):len(buf)], &o)
 	o.Took = time.Since(start)
 	o.Outside = guarded.changed()
-	o.Bytes, o.Objects = clamped(n), clamped(objects)
+	o.Bytes, o.Objects = toDWORD(n), toDWORD(objects)
 	if o.failure == "" && o.err == "" && o.Status == success {
 		o.Data = buf[:min(uint64(o.Bytes), uint64(len(buf)))]
 	}
 	return o, nil
 }
 
-// protected calls the function, and sets failure, Status and err of o.
-func (f *function) protected(query string, buf []byte, o *outcome) (n, objects int) {
+// callCollect calls the function, and sets failure, Status and err of o.
+func (f *functionHost) callCollect(query string, buf []byte, o *outcome) (n, objects int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			o.failure = oneLine(fmt.Sprintf("panic: %v", fault))
@@ -49,25 +49,25 @@ func (f *function) protected(query string, buf []byte, o *outcome) (n, objects i
 	return n, objects
 }
 
-// clamped converts n to the DWORD that Windows would get. If n is negative or too large, clamped returns the largest
-// DWORD.
-func clamped(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
+// toDWORD converts n to the DWORD that Windows would get. If n is negative or too large, toDWORD returns the
+// largest DWORD.
+func toDWORD(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
-// A guarded is a buffer in larger memory. The bytes before and after the buffer have a pattern.
-type guarded struct {
-	memory   []byte
-	from, to int // the buffer
+// A guardedBuffer is a part of memory. The bytes of memory before and after the buffer have a pattern.
+type guardedBuffer struct {
+	memory     []byte
+	first, end int // the offsets of the buffer in memory
 }
 
-// newGuarded writes the pattern into memory. The buffer has size bytes and starts at from.
-func newGuarded(memory []byte, from, size int) guarded {
+// newGuardedBuffer writes the pattern into memory. The buffer has `size` bytes from the offset `start` of memory.
+func newGuardedBuffer(memory []byte, start, size int) guardedBuffer {
 	for i := range min(len(memory), period) {
 		memory[i] = pattern(i)
 	}
 	for n := period; n < len(memory); n *= 2 {
 		copy(memory[n:], memory[:n])
 	}
-	return guarded{memory, from, from + size}
+	return guardedBuffer{memory, start, start + size}
 }
 
 const period = 256 // bytes after which the pattern repeats
@@ -76,26 +76,26 @@ const period = 256 // bytes after which the pattern repeats
 // same value to several bytes changes at least one of them.
 func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
-func (g guarded) buffer() []byte { return g.memory[g.from:g.to] }
+func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }
 
-// changed returns the range from the first to the last byte of the pattern that changed. If bytes changed before and
-// after the buffer, it returns the range after the buffer.
-func (g guarded) changed() writes {
-	if w := g.changedIn(g.to, len(g.memory)); w.N > 0 {
+// changed returns the range from the first to the last changed byte of the pattern. If bytes changed before and
+// after the buffer, the range is the one after the buffer.
+func (g guardedBuffer) changed() changedRange {
+	if w := g.changedIn(g.end, len(g.memory)); w.N > 0 {
 		return w
 	}
-	return g.changedIn(0, g.from)
+	return g.changedIn(0, g.first)
 }
 
-func (g guarded) changedIn(from, to int) (w writes) {
+func (g guardedBuffer) changedIn(from, to int) (w changedRange) {
 	for i := from; i < to; i++ {
 		if g.memory[i] == pattern(i) {
 			continue
 		}
 		if w.N == 0 {
-			w.First = int64(i - g.from)
+			w.First = int64(i - g.first)
 		}
-		w.N = int64(i-g.from) - w.First + 1
+		w.N = int64(i-g.first) - w.First + 1
 	}
 	return w
 }

@@ -146,11 +146,11 @@ type log struct {
 	text     strings.Builder
 	lines    int
 	findings []validate.Finding
-	known    map[about]bool // has the findings
+	known    map[findingKey]bool // has the findings
 }
 
-// about identifies a finding: a rule has at most one finding for each function and query.
-type about struct {
+// A findingKey identifies a finding. A rule has at most one finding for each function and query.
+type findingKey struct {
 	rule            *rule
 	function, query string
 }
@@ -162,12 +162,12 @@ func (l *log) add(m *callResult) {
 	l.lines++
 	for _, r := range rules {
 		r.check(m, func(value, got, want string) {
-			key := about{r, m.Function, m.Query}
+			key := findingKey{r, m.Function, m.Query}
 			if l.known[key] {
 				return
 			}
 			if l.known == nil {
-				l.known = make(map[about]bool)
+				l.known = make(map[findingKey]bool)
 			}
 			l.known[key] = true
 			path := callPath(m.call.String()).Field(value)
@@ -178,14 +178,14 @@ func (l *log) add(m *callResult) {
 
 func callPath(call string) layout.Path { return layout.Path{}.Field(call) }
 
-// collected reports whether the call of Collect returned with one of the statuses.
-func (m *callResult) collected(statuses ...uint32) bool {
+// collectReturned reports whether the call is a call of Collect that returned with one of the statuses.
+func (m *callResult) collectReturned(statuses ...uint32) bool {
 	return m.Function == "Collect" && m.failure == "" && m.err == "" && slices.Contains(statuses, m.Status)
 }
 
 // hasObjects reports whether the call returned data that fits into the buffer and starts with an object.
 func (m *callResult) hasObjects() bool {
-	return m.collected(success) && m.Bytes > 0 && uint64(m.Bytes) <= uint64(m.Size) && !m.written.header
+	return m.collectReturned(success) && m.Bytes > 0 && uint64(m.Bytes) <= uint64(m.Size) && !m.written.header
 }
 
 func returnCode(m *callResult, report report) {
@@ -200,19 +200,19 @@ func returnCode(m *callResult, report report) {
 // bytesAlign checks that the number of bytes is a multiple of 8. If bytesBound reports the number, bytesAlign does not
 // check it.
 func bytesAlign(m *callResult, report report) {
-	if m.collected(success) && uint64(m.Bytes) <= uint64(m.Size) && m.Bytes%layout.Align != 0 {
+	if m.collectReturned(success) && uint64(m.Bytes) <= uint64(m.Size) && m.Bytes%layout.Align != 0 {
 		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be a multiple of 8")
 	}
 }
 
 func bytesBound(m *callResult, report report) {
-	if m.collected(success) && uint64(m.Bytes) > uint64(m.Size) {
+	if m.collectReturned(success) && uint64(m.Bytes) > uint64(m.Size) {
 		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), fmt.Sprintf("must be at most %d, the size of the buffer", m.Size))
 	}
 }
 
 func pointerMatch(m *callResult, report report) {
-	if m.collected(success) && m.Bytes > 0 && !m.noPointer && m.Pointer != int64(m.Bytes) {
+	if m.collectReturned(success) && m.Bytes > 0 && !m.noPointer && m.Pointer != int64(m.Bytes) {
 		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.Pointer), fmt.Sprintf("must be moved by %d, the number of bytes returned", m.Bytes))
 	}
 }
@@ -232,18 +232,18 @@ func objectCount(m *callResult, report report) {
 }
 
 func noData(m *callResult, report report) {
-	if m.collected(success) && m.Bytes == 0 {
+	if m.collectReturned(success) && m.Bytes == 0 {
 		noOutputs(m, report, "because the number of bytes is 0")
 	}
 }
 
 func moreDataOutputs(m *callResult, report report) {
-	if m.collected(moreData) {
+	if m.collectReturned(moreData) {
 		noOutputs(m, report, "because Collect returns ERROR_MORE_DATA")
 	}
 }
 
-// noOutputs reports the first value of a call that is not 0. why is the reason for the requirement.
+// noOutputs reports the first nonzero value of a call. The parameter why is the reason for the requirement.
 func noOutputs(m *callResult, report report, why string) {
 	switch {
 	case m.Bytes != 0:
@@ -262,7 +262,7 @@ func guard(m *callResult, report report) {
 }
 
 func dataBlock(m *callResult, report report) {
-	if m.collected(success) && m.written.header && !strings.HasPrefix(m.Query, "Foreign") {
+	if m.collectReturned(success) && m.written.header && !strings.HasPrefix(m.Query, "Foreign") {
 		report("data", "the data starts with the signature PERF of a data block", "must start with an object")
 	}
 }

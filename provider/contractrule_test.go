@@ -37,10 +37,10 @@ func TestRules(t *testing.T) {
 			if len(want) == 0 || len(a.Files) != 2 || a.Files[0].Name != "broken/calls" || a.Files[1].Name != "near/calls" {
 				t.Fatal("the file must have wanted findings, broken/calls and near/calls")
 			}
-			if diff := gocmp.Diff(want, found(t, a.Files[0].Data)); diff != "" {
+			if diff := gocmp.Diff(want, findingsIn(t, a.Files[0].Data)); diff != "" {
 				t.Errorf("broken (-want +got):\n%s", diff)
 			}
-			if got := found(t, a.Files[1].Data); got != nil {
+			if got := findingsIn(t, a.Files[1].Data); got != nil {
 				t.Errorf("near miss: %s", got)
 			}
 		})
@@ -51,8 +51,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// found returns the findings in the calls of a log, as text.
-func found(t *testing.T, text []byte) (list []string) {
+// findingsIn returns the name and the place of each finding in the calls of a log.
+func findingsIn(t *testing.T, text []byte) (list []string) {
 	t.Helper()
 	var l log
 	for text := range strings.Lines(string(text)) {
@@ -161,7 +161,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestConditions checks the conditions of rules that the files in testdata/rules do not cover.
+// TestConditions checks conditions of rules. The files in testdata/rules do not cover these conditions.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, log, want string }{
@@ -179,7 +179,7 @@ Collect("Global", 0)  status 5  bytes 0  objects 0  pointer +0
 Collect("2", 0)  status 5  bytes 0  objects 0  pointer +0`, "prov-return-code 1:23\nprov-return-code 3:18"},
 		{"an error of a Go function must wrap ErrMoreData", `Collect("Global", 8)  error "no service"  bytes 0  objects 0  pointer +0`, "prov-return-code 1:23"},
 	} {
-		if diff := gocmp.Diff(tt.want, strings.Join(found(t, []byte(tt.log+"\n")), "\n")); diff != "" {
+		if diff := gocmp.Diff(tt.want, strings.Join(findingsIn(t, []byte(tt.log+"\n")), "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // A host makes calls of a provider.
 type host interface {
-	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the error
-	// is nil. After a failure, the provider is not loaded. The next call must then be that of the first function in
-	// series.before.
+	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the
+	// error is nil. After a failure, the provider is not loaded. The next call must then be a call of the first
+	// function in series.before.
 	//
 	// A thread of the provider can end the process between two calls. The second call is then not made. Its outcome has
 	// the failure, and late is true.
@@ -122,8 +122,8 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect calls Collect. After a failure, collect returns nil and opens the provider again. If the provider failed
-// before this call, the call was not made, so collect repeats the query.
+// collect calls Collect. If the call fails, collect opens the provider again and returns nil. If the provider
+// failed already before the call, collect also repeats the query, because Collect was not called.
 func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
 	m := s.call(ctx, call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {
@@ -199,8 +199,9 @@ func (t *titles) add(objects []object) {
 	}
 }
 
-// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown title
-// starts with the digits of a known title, so a provider that only searches the query for digits returns an object.
+// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown
+// title starts with the digits of a known title. If a provider only searches the query for these digits, it returns
+// an object.
 func (t titles) queries() []string {
 	var list []string
 	for _, title := range t {

@@ -16,8 +16,8 @@ type Set interface {
 	open(provider layout.GUID) (*startedSet, error)
 }
 
-// A CounterSet is the definition of a counter set whose instances are structs of type T. perfblock define generates
-// counter sets. A CounterSet must not be changed or copied after Start.
+// A CounterSet is the definition of a counter set whose instances are structs of type T. The command `perfblock
+// define` generates counter sets. A CounterSet must not be changed or copied after Start.
 type CounterSet[T any] struct {
 	Name string // for error messages
 

@@ -8,7 +8,7 @@
 //	q.Depth.Store(17)
 //	defer p.Close()
 //
-// The command perfblock define generates package shop from a definition. The generated file imports this package,
+// The command `perfblock define` generates package shop from a definition. The generated file imports this package,
 // builder and layout. Package definition imports this package, to generate the file and to make a [Definition] at run
 // time. This package does not import definition, so that a service contains no code that reads YAML or XML.
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A test of a provider has three lines. This provider returns 0 bytes but forgets the number of objects.
+// A test of a provider has three lines. This provider returns 0 bytes, but 1 as the number of objects.
 func ExampleCheck() {
 	collect := func(query string, buf []byte) (n, objects int, err error) {
 		return 0, 1, nil

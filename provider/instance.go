@@ -154,14 +154,14 @@ func (in *instance) create() error {
 		name = onlyInstance
 	}
 	handle, status := p.system.create(p.handle, in.set.guid, name, in.id)
-	if err := failed("PerfCreateInstance", status); err != nil {
+	if err := callError("PerfCreateInstance", status); err != nil {
 		memory.give(values)
 		return err
 	}
 	in.handle = handle
 	in.holders.Store(1) // Windows
 	for i, c := range in.set.counters {
-		if err := failed("PerfSetCounterRefValue", p.system.setReference(p.handle, handle, c.CounterId, &values[i])); err != nil {
+		if err := callError("PerfSetCounterRefValue", p.system.setReference(p.handle, handle, c.CounterId, &values[i])); err != nil {
 			return errors.Join(fmt.Errorf("counter %d: %w", c.CounterId, err), in.delete())
 		}
 	}
@@ -171,7 +171,7 @@ func (in *instance) create() error {
 
 // delete deletes the instance in Windows. After an error, Windows may still read the values, so their memory stays in use.
 func (in *instance) delete() error {
-	err := failed("PerfDeleteInstance", in.provider.system.delete(in.provider.handle, in.handle))
+	err := callError("PerfDeleteInstance", in.provider.system.delete(in.provider.handle, in.handle))
 	if err == nil {
 		in.release()
 	}

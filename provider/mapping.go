@@ -21,8 +21,8 @@ type sharing interface {
 type audience int
 
 const (
-	// onlyPublisher is the audience of the lock. Windows keeps a mapping while a process has it open. So a process of
-	// another account that has the lock open could prevent the restart of the publisher.
+	// onlyPublisher is the audience of the lock. Windows keeps a mapping while a process has it open. If other
+	// accounts could open the lock, they could prevent the restart of the publisher.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers
@@ -35,11 +35,11 @@ type mapping struct {
 	unmap func() error
 }
 
-// at returns the field at an offset in bytes.
-func (m *mapping) at(offset uint32) *atomic.Uint32 { return &m.words[offset/4] }
+// word returns the word at an offset in bytes.
+func (m *mapping) word(offset uint32) *atomic.Uint32 { return &m.words[offset/4] }
 
-// copy writes bytes from an offset on. Both the offset and the length are multiples of 4.
-func (m *mapping) copy(offset uint32, b []byte) {
+// write copies b into the mapping at an offset in bytes. The offset and the length of b are multiples of 4.
+func (m *mapping) write(offset uint32, b []byte) {
 	words := m.words[offset/4:][:len(b)/4]
 	for i := range words {
 		words[i].Store(binary.LittleEndian.Uint32(b[4*i:]))

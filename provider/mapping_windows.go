@@ -44,8 +44,8 @@ func processOwner() (*windows.SID, error) {
 	return owner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// owner returns the SID of the service in groups, because other services can run under the same account. Without a service,
-// owner returns the account.
+// owner returns the SID of the service if the groups of the process include it, because other services can run
+// under the same account. Otherwise owner returns the account.
 func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
@@ -85,10 +85,10 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	handle, err := windows.CreateFileMapping(windows.InvalidHandle, &attributes, windows.PAGE_READWRITE, 0, size, text)
 	exists := errors.Is(err, windows.ERROR_ALREADY_EXISTS)
 	if err != nil && !exists {
-		return nil, false, refused(name, err)
+		return nil, false, mappingError(name, err)
 	}
 	if handle == 0 {
-		return nil, false, refused(name, windows.ERROR_INVALID_HANDLE)
+		return nil, false, mappingError(name, windows.ERROR_INVALID_HANDLE)
 	}
 	if exists {
 		if err := checkOwner(handle, owner); err != nil {
@@ -109,8 +109,9 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error if another account owns an existing mapping, because the owner could write to the
-// mapping. LocalSystem and administrators may own the mapping, because they can write to all memory anyway.
+// checkOwner returns an error if a mapping belongs to another account than `owner`, because that account could
+// write to the mapping. LocalSystem and administrators may own the mapping, because they can write to all memory
+// anyway.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
@@ -126,8 +127,8 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	return nil
 }
 
-// refused returns the error if Windows does not create or open a mapping. The error says what the user can do.
-func refused(name string, err error) error {
+// mappingError returns the error if Windows does not create or open a mapping. The error says what the user can do.
+func mappingError(name string, err error) error {
 	switch {
 	case errors.Is(err, windows.ERROR_ACCESS_DENIED):
 		return fmt.Errorf("mapping %s: %w: this account does not have the privilege SeCreateGlobalPrivilege, or another account has made the mapping; run the program as a service or as an administrator, and always under the same account", name, err)

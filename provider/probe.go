@@ -43,7 +43,7 @@ func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error)
 	if runtime.GOOS != "windows" {
 		return Result{}, ErrNotWindows
 	}
-	dll, err := dll.complete()
+	dll, err := dll.completeNames()
 	if err != nil {
 		return Result{}, err
 	}
@@ -64,9 +64,9 @@ func (p Probe) dll(ctx context.Context, h host) (Result, error) {
 	return s.result(), nil
 }
 
-// complete returns the DLL with its full path and the names of its functions. It returns an error if the DLL cannot be
-// loaded.
-func (d DLL) complete() (DLL, error) {
+// completeNames returns the DLL with its full path and the names of its functions. It returns an error if the DLL
+// cannot be loaded.
+func (d DLL) completeNames() (DLL, error) {
 	d.Open, d.Collect, d.Close = cmp.Or(d.Open, "Open"), cmp.Or(d.Collect, "Collect"), cmp.Or(d.Close, "Close")
 	if folder := systemFolder(); folder != "" && !strings.ContainsAny(d.Path, `/\`) {
 		if _, err := os.Stat(d.Path); err != nil {
@@ -134,23 +134,24 @@ var exceptions = map[uint32]string{
 	0xC00000FD: "stack overflow", 0xC0000374: "heap corruption", 0xC0000409: "stack buffer overrun", 0xE06D7363: "C++ exception",
 }
 
-// describe returns the failure of a call in which the process ended, and the range outside the buffer that the call
-// changed.
-func (c crash) describe(b addresses) (failure string, outside writes) {
-	if e := c.unhandled(); e != nil {
+// describe returns the failure of a call in which the process ended. The second result is the range that the call
+// changed outside the buffer.
+func (c crash) describe(b addresses) (failure string, outside changedRange) {
+	if e := c.unhandledException(); e != nil {
 		return e.describe(b)
 	}
 	for l := range strings.Lines(c.stderr) {
 		if strings.HasPrefix(l, "fatal error: ") || strings.HasPrefix(l, "panic: ") {
-			return oneLine(fmt.Sprintf("exit %d, %s", c.code, l)), writes{}
+			return oneLine(fmt.Sprintf("exit %d, %s", c.code, l)), changedRange{}
 		}
 	}
-	return fmt.Sprintf("exit %d", c.code), writes{}
+	return fmt.Sprintf("exit %d", c.code), changedRange{}
 }
 
-// unhandled returns the exception that ended the process, or nil. The exit code of the process is the code of the
-// exception. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard error.
-func (c crash) unhandled() *exceptionInfo {
+// unhandledException returns the exception that ended the process, or nil. The exit code of the process is the code
+// of the exception. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard
+// error.
+func (c crash) unhandledException() *exceptionInfo {
 	if c.exception != nil && c.code == c.exception.Code {
 		return c.exception
 	}
@@ -174,27 +175,27 @@ const (
 	nullPage = 64 << 10 // no memory has a smaller address
 )
 
-// describe returns the text of an exception. If the exception is a write next to the buffer, outside is the range of
-// the written byte. The text has no absolute addresses, because they differ from run to run.
-func (e *exceptionInfo) describe(b addresses) (text string, outside writes) {
+// describe returns the text of an exception. If the exception is a write next to the buffer, the second result is
+// the range of the written byte. The text has no absolute addresses, because they differ from run to run.
+func (e *exceptionInfo) describe(b addresses) (text string, outside changedRange) {
 	text = fmt.Sprintf("exception 0x%x", e.Code)
 	if name := exceptions[e.Code]; name != "" {
 		text += ", " + name
 	}
 	access, known := map[uint64]string{0: "read", 1: "write", 8: "execution"}[e.Access]
 	if e.Code != accessViolation || !known {
-		return text, writes{}
+		return text, changedRange{}
 	}
 	text += ", " + access
 	switch {
 	case b.Guard > 0 && e.Address >= b.Start-b.Guard && e.Address < b.Start+b.Size+b.Guard:
 		offset := int64(e.Address - b.Start)
 		if access == "write" {
-			outside = writes{offset, 1}
+			outside = changedRange{offset, 1}
 		}
 		return fmt.Sprintf("%s at offset %d of the buffer", text, offset), outside
 	case e.Address < nullPage:
-		return text + " through a NULL pointer", writes{}
+		return text + " through a NULL pointer", changedRange{}
 	}
-	return text, writes{}
+	return text, changedRange{}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/internal/dll/dlltest"
 )
 
-// TestCrash checks the text of the failure after a crash, and the range outside the buffer that the process wrote.
+// TestCrash checks the text of the failure after a crash, and the range that the process wrote outside the buffer.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	buffer := addresses{0x10000_0800, 0x800, 0x1000}
@@ -26,19 +26,19 @@ func TestCrash(t *testing.T) {
 		reason  string
 		crash   crash
 		failure string
-		outside writes
+		outside changedRange
 	}{
-		{"the provider called ExitProcess", crash{code: 3}, "exit 3", writes{}},
-		{"a write after the buffer has its offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_1000}}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
-		{"a write before the buffer has a negative offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_07FF}}, "exception 0xc0000005, access violation, write at offset -1 of the buffer", writes{-1, 1}},
-		{"a read after the buffer changes nothing", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 0x10000_1000}}, "exception 0xc0000005, access violation, read at offset 2048 of the buffer", writes{}},
-		{"an address that is not near the buffer differs from run to run, so the text has none", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x7FF0_0000_0000}}, "exception 0xc0000005, access violation, write", writes{}},
-		{"an address below 64 KB is a NULL pointer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 8}}, "exception 0xc0000005, access violation, read through a NULL pointer", writes{}},
-		{"the exit code is reported if the provider has handled the exception", crash{code: 4, exception: &exceptionInfo{accessViolation, 0, 8}}, "exit 4", writes{}},
-		{"the Go runtime writes the exception to standard error", crash{code: 2, stderr: "Exception 0xc0000005 0x1 0x100001000 0x7ffe1234\nPC=0x7ffe1234\n"}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", writes{2048, 1}},
-		{"without a report of the exception, the exit code is its code", crash{code: 0xC0000374}, "exception 0xc0000374, heap corruption", writes{}},
-		{"a code without a name is a number", crash{code: 0xC1234567}, "exception 0xc1234567", writes{}},
-		{"the first line of a fault of the Go runtime is shown", crash{code: 2, stderr: "x\nfatal error: bad\x1b g\n\ngoroutine 1"}, "exit 2, fatal error: bad? g", writes{}},
+		{"the provider called ExitProcess", crash{code: 3}, "exit 3", changedRange{}},
+		{"a write after the buffer has its offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_1000}}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", changedRange{2048, 1}},
+		{"a write before the buffer has a negative offset", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x10000_07FF}}, "exception 0xc0000005, access violation, write at offset -1 of the buffer", changedRange{-1, 1}},
+		{"a read after the buffer changes nothing", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 0x10000_1000}}, "exception 0xc0000005, access violation, read at offset 2048 of the buffer", changedRange{}},
+		{"an address that is not near the buffer differs from run to run, so the text has none", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 1, 0x7FF0_0000_0000}}, "exception 0xc0000005, access violation, write", changedRange{}},
+		{"an address below 64 KB is a NULL pointer", crash{code: accessViolation, exception: &exceptionInfo{accessViolation, 0, 8}}, "exception 0xc0000005, access violation, read through a NULL pointer", changedRange{}},
+		{"the exit code is reported if the provider has handled the exception", crash{code: 4, exception: &exceptionInfo{accessViolation, 0, 8}}, "exit 4", changedRange{}},
+		{"the Go runtime writes the exception to standard error", crash{code: 2, stderr: "Exception 0xc0000005 0x1 0x100001000 0x7ffe1234\nPC=0x7ffe1234\n"}, "exception 0xc0000005, access violation, write at offset 2048 of the buffer", changedRange{2048, 1}},
+		{"without a report of the exception, the exit code is its code", crash{code: 0xC0000374}, "exception 0xc0000374, heap corruption", changedRange{}},
+		{"a code without a name is a number", crash{code: 0xC1234567}, "exception 0xc1234567", changedRange{}},
+		{"the first line of a fault of the Go runtime is shown", crash{code: 2, stderr: "x\nfatal error: bad\x1b g\n\ngoroutine 1"}, "exit 2, fatal error: bad? g", changedRange{}},
 	} {
 		if failure, outside := tt.crash.describe(buffer); failure != tt.failure || outside != tt.outside {
 			t.Errorf("%s: %q %v, want %q %v", tt.reason, failure, outside, tt.failure, tt.outside)
@@ -104,7 +104,7 @@ func TestUnloadable(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.reason, err, tt.want)
 		}
 	}
-	d, err := DLL{Path: filepath.Join(dir, "none.dll"), Collect: "CollectShop"}.complete()
+	d, err := DLL{Path: filepath.Join(dir, "none.dll"), Collect: "CollectShop"}.completeNames()
 	if err == nil || d.Open != "Open" || d.Collect != "CollectShop" || d.Close != "Close" {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -222,7 +222,7 @@ func TestFakeProvider(t *testing.T) {
 			write(reply{Error: "has no function Open"})
 			continue
 		}
-		write(reply{Outcome: new(returned)})
+		write(reply{Outcome: new(returnValues)})
 		if r.Function == "Open" && fault == "thread" {
 			write(reply{Exception: &exceptionInfo{accessViolation, 0, 8}})
 			fmt.Fprintln(os.Stderr, "Exception 0xc0000005 0x0 0x8 0x10")

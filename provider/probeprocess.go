@@ -23,7 +23,7 @@ type request struct {
 // two calls. A call can return after an exception, because the DLL may handle the exception.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
-	Outcome   *returned      `json:",omitempty"`
+	Outcome   *returnValues  `json:",omitempty"`
 	Exception *exceptionInfo `json:",omitempty"`
 	Error     string         `json:",omitempty"` // why the call is not possible
 }
@@ -73,7 +73,7 @@ func (p *process) ask(r request) (outcome, error) {
 			child.end(endTime)
 			return outcome{}, fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", errors.Join(sent, err), child.cmd.ProcessState.ExitCode(), oneLine(child.stderr.String()))
 		}
-		o, err := p.failed(err, startTime, addresses{})
+		o, err := p.endFailed(err, startTime, addresses{})
 		o.late = true
 		return o, err
 	}
@@ -81,17 +81,17 @@ func (p *process) ask(r request) (outcome, error) {
 	answer, err = child.next(p.ctx, limit)
 	switch {
 	case err != nil:
-		return p.failed(err, limit, buffer)
+		return p.endFailed(err, limit, buffer)
 	case answer.Outcome == nil:
 		return outcome{}, errors.New(answer.Error)
 	}
 	child.answered = true
-	return outcome{returned: *answer.Outcome}, nil
+	return outcome{returnValues: *answer.Outcome}, nil
 }
 
-// failed ends the child and returns the failure of a call. err is the reason why the child did not reply within the time.
-// failed returns an error if the probe was canceled.
-func (p *process) failed(err error, within time.Duration, buffer addresses) (outcome, error) {
+// endFailed ends the child and returns the failure of a call. The parameter err says why the child did not reply
+// before the limit. The error is not nil if the probe was canceled.
+func (p *process) endFailed(err error, limit time.Duration, buffer addresses) (outcome, error) {
 	if errors.Is(err, io.EOF) {
 		p.child.end(endTime)
 		var o outcome
@@ -100,7 +100,7 @@ func (p *process) failed(err error, within time.Duration, buffer addresses) (out
 	}
 	p.child.end(0)
 	if errors.Is(err, errNoReply) {
-		err = errors.New("hang, stopped after " + seconds(within))
+		err = errors.New("hang, stopped after " + seconds(limit))
 	}
 	return outcome{failure: oneLine(err.Error())}, p.ctx.Err()
 }
@@ -169,10 +169,10 @@ func startChild(program []string) (*child, error) {
 	return c, nil
 }
 
-// next returns the next reply that is not an exception. The error is [errNoReply] if the child does not reply within the
-// time, and [io.EOF] if the child ended.
-func (c *child) next(ctx context.Context, within time.Duration) (reply, error) {
-	timer := time.NewTimer(within)
+// next returns the next reply that is not an exception. The error is [errNoReply] if the child does not reply
+// before the timeout, and [io.EOF] if the child ended.
+func (c *child) next(ctx context.Context, timeout time.Duration) (reply, error) {
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	for {
 		select {

@@ -19,16 +19,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Serve makes the calls that [Probe.DLL] requests. The process that Probe.DLL starts must call Serve with its standard
-// input and standard output. Serve returns at the end of from.
-func Serve(from io.Reader, to *os.File) error {
+// Serve makes the calls that [Probe.DLL] requests. The process that Probe.DLL starts must call Serve with its
+// standard input and standard output. Serve returns at the end of the input.
+func Serve(input io.Reader, output *os.File) error {
 	runtime.LockOSThread() // a provider may require that all calls are in one thread
 	if err := hideStandardFiles(); err != nil {
 		return err
 	}
-	s := server{replies: json.NewEncoder(to)}
+	s := server{replies: json.NewEncoder(output)}
 	s.reportExceptions()
-	requests := json.NewDecoder(from)
+	requests := json.NewDecoder(input)
 	for {
 		var r request
 		if err := requests.Decode(&r); errors.Is(err, io.EOF) {
@@ -121,7 +121,7 @@ func (s *server) answer(r request) (reply, error) {
 	if err := s.write(reply{Started: new(addresses)}); err != nil {
 		return reply{}, err
 	}
-	var o returned
+	var o returnValues
 	var err error
 	start := time.Now()
 	switch r.Function {
@@ -213,7 +213,7 @@ func (s *server) collect(r request) (reply, error) {
 	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
 	start := time.Now()
 	status, _, _ := syscall.SyscallN(address, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
-	o := &returned{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.changed()}
+	o := &returnValues{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.changed()}
 	runtime.KeepAlive(query)
 	if o.Status == success {
 		o.Data = slices.Clone(pages.buffer()[:min(uint64(o.Bytes), uint64(r.Size))])
@@ -223,7 +223,7 @@ func (s *server) collect(r request) (reply, error) {
 
 // guardedPages is memory between two pages that cannot be accessed.
 type guardedPages struct {
-	guarded
+	guardedBuffer
 	all  uintptr // the page before the memory
 	size uintptr // of each of the two pages
 }
@@ -247,10 +247,10 @@ func allocatePages(size int, p place) (guardedPages, error) {
 	}
 	first := all + page
 	memory := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&first))), n) // not Go memory, so the address is an integer
-	return guardedPages{newGuarded(memory, from, size), all, page}, nil
+	return guardedPages{newGuardedBuffer(memory, from, size), all, page}, nil
 }
 
 // start returns the address of the buffer.
-func (p *guardedPages) start() uintptr { return p.all + p.size + uintptr(p.from) }
+func (p *guardedPages) start() uintptr { return p.all + p.size + uintptr(p.first) }
 
 func (p *guardedPages) free() { _ = windows.VirtualFree(p.all, 0, windows.MEM_RELEASE) }

@@ -17,7 +17,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Definition has the GUID and the counter sets of a provider. perfblock define generates definitions.
+// A Definition has the GUID and the counter sets of a provider. The command `perfblock define` generates
+// definitions.
 type Definition struct {
 	Name        string // for error messages
 	GUID        layout.GUID
@@ -64,12 +65,12 @@ type Provider struct {
 // Start starts the provider of a definition with the default options. Call [Provider.Close] at the end.
 func Start(d Definition) (*Provider, error) { return Options{}.Start(d) }
 
-// Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. Consumers find
-// the sets only if perfblock provider install has registered the provider too.
+// Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. For
+// consumers, the command `perfblock provider install` must also register the provider.
 //
-// Start returns an error if the registration of a set lacks a counter, has another type for a counter, or lacks the
-// attribute reference. Consumers would otherwise read wrong values. If Windows refuses a call, the error wraps an
-// [*Error]. After an error, no provider is started.
+// Start returns an error if the registration of a set lacks a counter, has another type for a counter, or lacks
+// PERF_ATTRIB_BY_REFERENCE. Consumers would otherwise read wrong values. If Windows refuses a call, the error wraps
+// an [*Error]. After an error, no provider is started.
 func (o Options) Start(d Definition) (*Provider, error) { return o.start(d, newSystem()) }
 
 func (o Options) start(d Definition, s system) (*Provider, error) {
@@ -89,13 +90,13 @@ func (o Options) start(d Definition, s system) (*Provider, error) {
 		control = p.collect.control
 	}
 	handle, status := s.start(d.GUID, control)
-	if err := failed("PerfStartProviderEx", status); err != nil {
+	if err := callError("PerfStartProviderEx", status); err != nil {
 		return fault(err)
 	}
 	p.handle = handle
 	for _, set := range p.ordered {
-		if err := failed("PerfSetCounterSetInfo", s.setInfo(handle, set.template)); err != nil {
-			return fault(errors.Join(fmt.Errorf("counter set %s: %w", quote.Short(set.name), err), failed("PerfStopProvider", s.stop(handle))))
+		if err := callError("PerfSetCounterSetInfo", s.setInfo(handle, set.template)); err != nil {
+			return fault(errors.Join(fmt.Errorf("counter set %s: %w", quote.Short(set.name), err), callError("PerfStopProvider", s.stop(handle))))
 		}
 	}
 	return p, nil
@@ -177,16 +178,16 @@ func (p *Provider) Close() error {
 			errs = append(errs, in.delete())
 		}
 	}
-	errs = append(errs, failed("PerfStopProvider", p.system.stop(p.handle)))
+	errs = append(errs, callError("PerfStopProvider", p.system.stop(p.handle)))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("provider %s: %w", quote.Short(p.name), err)
 	}
 	return nil
 }
 
-// started is the time at which the program started. PerfTimeStamp in snapshots is started plus the time since then. Go
-// measures this time with the monotonic clock, so changes of the system time have no effect.
-var started = time.Now()
+// programStart is the time at which the program started. PerfTimeStamp in snapshots is programStart plus the time
+// since then. Go measures this time with the monotonic clock, so changes of the system time have no effect.
+var programStart = time.Now()
 
 // Snapshot calls [Options.Collect], and returns the current values as a consumer gets them from PerfQueryCounterData: query
 // data with a result for each counter set, in the order of the definition.
@@ -204,7 +205,7 @@ func (p *Provider) Snapshot() ([]byte, error) {
 	status := p.collect.run()
 	now := time.Now()
 	data := new(builder.QueryData).At(now)
-	data.PerfTimeStamp = layout.FileTime(started) + int64(now.Sub(started)/100) // in units of 100 ns, as PerfFreq 0 means
+	data.PerfTimeStamp = layout.FileTime(programStart) + int64(now.Sub(programStart)/100) // in units of 100 ns, as PerfFreq 0 means
 	for _, set := range p.ordered {
 		result := builder.ErrorReturn(uint32(status))
 		if status == success {
@@ -252,12 +253,12 @@ type collection struct {
 }
 
 const (
-	// waits is the time that Windows waits for the callback function of a provider.
+	// maxWait is the time for which Windows waits for the callback function of a provider.
 	// Source: https://learn.microsoft.com/windows/win32/api/perflib/nc-perflib-perflibrequest
-	waits = time.Second
+	maxWait = time.Second
 
-	// silent is the shortest time between two warnings.
-	silent = time.Minute
+	// warningInterval is the shortest time between two warnings.
+	warningInterval = time.Minute
 )
 
 // control is the callback function of a provider. Windows calls control when a consumer adds, removes, lists or
@@ -285,17 +286,17 @@ func (c *collection) run() (s status) {
 			c.warn("Collect has panicked, so the consumer gets no values", "panic", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			return
 		}
-		if took := time.Since(request); took > waits {
-			c.warn("Collect took too long, so the consumer may have read old values", "took", took, "waited", start.Sub(request), "limit", waits)
+		if took := time.Since(request); took > maxWait {
+			c.warn("Collect took too long, so the consumer may have read old values", "took", took, "waited", start.Sub(request), "limit", maxWait)
 		}
 	}()
 	c.compute()
 	return success
 }
 
-// warn logs a warning, unless the last warning is less than [silent] ago.
+// warn logs a warning, unless the last warning is less than [warningInterval] ago.
 func (c *collection) warn(message string, args ...any) {
-	if !c.warned.IsZero() && time.Since(c.warned) < silent {
+	if !c.warned.IsZero() && time.Since(c.warned) < warningInterval {
 		return
 	}
 	c.warned = time.Now()

@@ -153,8 +153,8 @@ func TestRegistration(t *testing.T) {
 	}
 }
 
-// TestUndo lets each call of Windows fail, one at a time. The error must name the call and its status. Windows must not keep
-// a part of a failed Start or Create, and the same call must succeed later.
+// TestUndo makes each call of a Windows function fail, one at a time. The error must name the function and its
+// status. After a failed Start or Create, Windows must keep no part, and a second Start or Create must succeed.
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	only := newSet("Only", single, layout.PERF_COUNTER_RAWCOUNT)

@@ -87,14 +87,14 @@ func (p *Publisher) openRoot() error {
 	if err != nil {
 		return err
 	}
-	if magic := root.at(rootMagicAt).Load(); exists && magic != rootMagic && magic != 0 {
+	if magic := root.word(rootMagicAt).Load(); exists && magic != rootMagic && magic != 0 {
 		return errors.Join(fmt.Errorf("another program uses the mapping %s; stop it, or rename the service", prefix+p.service), root.unmap())
 	}
-	p.root, p.number = root, root.at(rootNumberAt).Load()
-	root.at(rootNumberAt).Store(0)
-	root.at(rootVersionAt).Store(mappingVersion)
-	root.at(rootAliveAt).Store(p.sharing.seconds())
-	root.at(rootMagicAt).Store(rootMagic)
+	p.root, p.number = root, root.word(rootNumberAt).Load()
+	root.word(rootNumberAt).Store(0)
+	root.word(rootVersionAt).Store(mappingVersion)
+	root.word(rootAliveAt).Store(p.sharing.seconds())
+	root.word(rootMagicAt).Store(rootMagic)
 	return nil
 }
 
@@ -108,16 +108,16 @@ func (p *Publisher) beat() {
 		case <-p.stop:
 			return
 		case <-ticks.C:
-			p.root.at(rootAliveAt).Store(p.sharing.seconds())
+			p.root.word(rootAliveAt).Store(p.sharing.seconds())
 		}
 	}
 }
 
-// Write replaces the published objects. objects has the kind [layout.ObjectsKind], as a Fill returns it. A consumer never
-// reads objects of two calls of Write together. Write keeps neither argument.
+// Write replaces the published objects. The parameter objects has the kind [layout.ObjectsKind], as a Fill returns
+// it. A consumer never gets a mixture of objects of two calls. Write keeps neither argument.
 //
-// The title indexes of the objects start at [FirstCounter] and [FirstHelp]. costly has the titles of costly objects. A
-// consumer gets a costly object only for a query with its title or for the query Costly.
+// The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
+// costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.
 //
 // After an error, the objects of the last Write stay. After Close, the error wraps [ErrClosed]. Other errors name the wrong
 // value. Write refuses
@@ -125,7 +125,7 @@ func (p *Publisher) beat() {
 //   - title indexes below [FirstCounter] or [FirstHelp]
 //   - more than 512 objects or 64 MiB
 //   - texts (PERF_COUNTER_TEXT), names that are not in UTF-16, and objects of a metadata template
-//   - more than 4,096 instances whose parent is in another object than the parent of the instance before
+//   - more than 4,096 instances whose parent is in another object than the parent of the previous instance
 //   - other values that consumers do not expect
 func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	p.mu.Lock()
@@ -147,18 +147,18 @@ func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	return p.grow(split)
 }
 
-// store writes p.ordered to the buffer with the older objects. The costly objects start at the offset split.
+// store writes p.ordered to the buffer that has the older objects. The costly objects start at the offset split.
 func (p *Publisher) store(split uint32) {
 	p.buffer ^= 1
 	if p.sequence += 2; p.sequence == 0 { // 0 means that the buffer was never written
 		p.sequence = 2
 	}
 	header := generationBuffersAt + p.buffer*bufferHeaderSize
-	p.generation.at(header + bufferSequenceAt).Store(p.sequence - 1) // odd: a reader ignores the buffer
-	p.generation.at(header + bufferLengthAt).Store(uint32(len(p.ordered)))
-	p.generation.at(header + bufferCostlyAt).Store(split)
-	p.generation.copy(generationDataAt+p.buffer*p.size, p.ordered)
-	p.generation.at(header + bufferSequenceAt).Store(p.sequence)
+	p.generation.word(header + bufferSequenceAt).Store(p.sequence - 1) // odd: a reader ignores the buffer
+	p.generation.word(header + bufferLengthAt).Store(uint32(len(p.ordered)))
+	p.generation.word(header + bufferCostlyAt).Store(split)
+	p.generation.write(generationDataAt+p.buffer*p.size, p.ordered)
+	p.generation.word(header + bufferSequenceAt).Store(p.sequence)
 }
 
 // smallestBuffer is the smallest size of a buffer in bytes.
@@ -187,12 +187,12 @@ func (p *Publisher) grow(split uint32) error {
 			continue
 		}
 		p.generation, p.size, p.buffer, p.sequence = m, size, 0, 0
-		m.at(generationMagicAt).Store(generationMagic)
-		m.at(generationVersionAt).Store(mappingVersion)
-		m.at(generationNumberAt).Store(p.number)
-		m.at(generationSizeAt).Store(size)
+		m.word(generationMagicAt).Store(generationMagic)
+		m.word(generationVersionAt).Store(mappingVersion)
+		m.word(generationNumberAt).Store(p.number)
+		m.word(generationSizeAt).Store(size)
 		p.store(split)
-		p.root.at(rootNumberAt).Store(p.number)
+		p.root.word(rootNumberAt).Store(p.number)
 		if old != nil {
 			return old.unmap()
 		}
@@ -211,7 +211,7 @@ func (p *Publisher) Close() error {
 	p.closed = true
 	close(p.stop)
 	<-p.stopped
-	p.root.at(rootNumberAt).Store(0)
+	p.root.word(rootNumberAt).Store(0)
 	err := errors.Join(p.root.unmap(), p.lock.unmap())
 	if p.generation != nil {
 		err = errors.Join(err, p.generation.unmap())

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/provider"
 )
 
-// queue returns an object with a counter that is published.
+// queue returns an object with a counter, for publication.
 func queue() *builder.Object {
 	return builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT)
 }

@@ -66,8 +66,8 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("-1, the position of a counter, or a title of at least %d", titleBase))
 }
 
-// checkObject checks an object. It increments changes for each instance whose parent is in another object than the
-// parent of the previous instance.
+// checkObject checks an object. It adds to *changes the number of instances whose parent is in another object than
+// the parent of the previous instance.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
@@ -89,22 +89,22 @@ func checkObject(o layout.Object, changes *int) error {
 	case o.NumInstances() < layout.PERF_NO_INSTANCES:
 		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: the bridge makes the objects for metadata queries itself")
 	}
-	need := uint64(layout.SizeofCounterBlock)
+	blockLength := uint64(layout.SizeofCounterBlock)
 	for c, err := range o.Counters() {
 		if err == nil {
-			err = checkCounter(c, &need)
+			err = checkCounter(c, &blockLength)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	end := uint64(o.DefinitionLength())
-	// need covers both sizes of a value, because some readers use the size of the counter type, and others use
-	// CounterSize.
+	// Some readers take the size of a value from CounterSize, and others from the counter type. blockLength allows
+	// both sizes.
 	checkBlock := func(b layout.CounterBlock, err error) error {
 		end += uint64(b.ByteLength())
-		if err == nil && uint64(b.ByteLength()) < need {
-			err = refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", need))
+		if err == nil && uint64(b.ByteLength()) < blockLength {
+			err = refuse(b.Path(), "ByteLength", b.ByteLength(), fmt.Sprintf("at least %d, the end of the last value", blockLength))
 		}
 		return err
 	}
@@ -136,9 +136,9 @@ func checkObject(o layout.Object, changes *int) error {
 	return nil
 }
 
-// checkCounter checks a counter. It increases need, the required size of a counter block, so that the block contains
-// the value.
-func checkCounter(c layout.Counter, need *uint64) error {
+// checkCounter checks a counter. It increases blockLength, the required size of a counter block, so that the block
+// contains the value.
+func checkCounter(c layout.Counter, blockLength *uint64) error {
 	if err := cmp.Or(
 		checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase),
 		checkTitle(c.Path(), "CounterHelpTitleIndex", c.CounterHelpTitleIndex(), helpBase),
@@ -160,12 +160,12 @@ func checkCounter(c layout.Counter, need *uint64) error {
 	case c.CounterType().Multi() && c.CounterType() != layout.PERF_COUNTER_MULTI_BASE:
 		read = 12 // the value and the number of components
 	}
-	*need = max(*need, uint64(c.CounterOffset())+uint64(max(read, c.CounterSize())))
+	*blockLength = max(*blockLength, uint64(c.CounterOffset())+uint64(max(read, c.CounterSize())))
 	return nil
 }
 
-// order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object. costly
-// has the titles of the costly objects. An object with each of these titles must exist.
+// order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object.
+// The parameter costly has the titles of the costly objects. For each title, an object must exist.
 func (p *Publisher) order(objects []byte, costly []uint32) (split uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
 	missing, at := slices.Clone(costly), uint32(0)

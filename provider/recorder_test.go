@@ -15,19 +15,19 @@ type recorder struct {
 	fail   int // the position of the call that fails, or -1
 	status status
 
-	// If block is not nil, calls of the function whose name is blocked wait until block is closed.
-	blocked string
-	block   chan struct{}
+	// If block is not nil, calls of the function with the name blockedName wait until block is closed.
+	blockedName string
+	block       chan struct{}
 }
 
 func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
 
-// called records a call, waits if the function is blocked, and returns the status for the call.
-func (r *recorder) called(name string) status {
+// addCall records a call, waits if the function is blocked, and returns the status for the call.
+func (r *recorder) addCall(name string) status {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = append(r.calls, name)
-	if block := r.block; block != nil && name == r.blocked {
+	if block := r.block; block != nil && name == r.blockedName {
 		r.mu.Unlock()
 		<-block
 		r.mu.Lock()
@@ -39,42 +39,42 @@ func (r *recorder) called(name string) status {
 }
 
 func (r *recorder) start(id layout.GUID, control func(code uint32) uint32) (uintptr, status) {
-	if s := r.called("PerfStartProviderEx"); s != success {
+	if s := r.addCall("PerfStartProviderEx"); s != success {
 		return 0, s
 	}
 	return r.standIn.start(id, control)
 }
 
 func (r *recorder) setInfo(handle uintptr, template []byte) status {
-	if s := r.called("PerfSetCounterSetInfo"); s != success {
+	if s := r.addCall("PerfSetCounterSetInfo"); s != success {
 		return s
 	}
 	return r.standIn.setInfo(handle, template)
 }
 
 func (r *recorder) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
-	if s := r.called("PerfCreateInstance"); s != success {
+	if s := r.addCall("PerfCreateInstance"); s != success {
 		return 0, s
 	}
 	return r.standIn.create(handle, set, name, id)
 }
 
 func (r *recorder) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
-	if s := r.called("PerfSetCounterRefValue"); s != success {
+	if s := r.addCall("PerfSetCounterRefValue"); s != success {
 		return s
 	}
 	return r.standIn.setReference(handle, instance, counter, value)
 }
 
 func (r *recorder) delete(handle, instance uintptr) status {
-	if s := r.called("PerfDeleteInstance"); s != success {
+	if s := r.addCall("PerfDeleteInstance"); s != success {
 		return s
 	}
 	return r.standIn.delete(handle, instance)
 }
 
 func (r *recorder) stop(handle uintptr) status {
-	if s := r.called("PerfStopProvider"); s != success {
+	if s := r.addCall("PerfStopProvider"); s != success {
 		return s
 	}
 	return r.standIn.stop(handle)

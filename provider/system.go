@@ -14,8 +14,8 @@ import (
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
-	// start is PerfStartProviderEx. The system calls control for each request of a consumer, with a code of PERFLIBREQUEST.
-	// control returns a status, and can be nil.
+	// start is PerfStartProviderEx. If control is not nil, the system calls it for each request of a consumer. The
+	// argument is a code of PERFLIBREQUEST, and the result is a status.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
 	// setInfo is PerfSetCounterSetInfo. Windows can change the bytes of template.
 	setInfo(handle uintptr, template []byte) status
@@ -42,7 +42,7 @@ const (
 	instanceNotFound status = 4201 // ERROR_WMI_INSTANCE_NOT_FOUND: a set has no instances
 )
 
-// collectStart is the code of PERFLIBREQUEST before a consumer reads values.
+// collectStart is the code that PERFLIBREQUEST gets before a consumer reads values.
 const collectStart = 5
 
 // An Error reports that a call of a Windows function failed.
@@ -51,8 +51,8 @@ type Error struct {
 	Status uint32 // the Win32 error code
 }
 
-// failed returns an error for a call, or nil if the status is success.
-func failed(call string, s status) error {
+// callError returns an error for a call, or nil if the status is success.
+func callError(call string, s status) error {
 	if s == success {
 		return nil
 	}

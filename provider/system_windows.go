@@ -66,7 +66,7 @@ func (perflib) start(provider layout.GUID, control func(code uint32) uint32) (ui
 	id, handle := windows.GUID(provider), uintptr(0)
 	r, _, _ := perfStartProviderEx.Call(uintptr(unsafe.Pointer(&id)), uintptr(unsafe.Pointer(&context)), uintptr(unsafe.Pointer(&handle)))
 	if s != nil {
-		s.started(handle, status(r))
+		s.setHandle(handle, status(r))
 	}
 	return handle, status(r)
 }
@@ -104,9 +104,9 @@ func (perflib) delete(handle, instance uintptr) status {
 }
 
 func (perflib) stop(handle uintptr) status {
-	s := slots.stopping(handle)
+	s := slots.removeHandle(handle)
 	r, _, _ := perfStopProvider.Call(handle)
-	s.free()
+	s.release()
 	return status(r)
 }
 
@@ -138,8 +138,8 @@ type slot struct {
 	handle  uintptr                                  // of the provider
 }
 
-// mostSlots limits the providers with a callback that a process can have at the same time. Go has memory for at least
-// 1,024 callback functions, which all packages of the program share.
+// mostSlots is the maximum number of started providers that have a callback function. Go has memory for at least
+// 1,024 callback functions, and all packages of the program share this memory.
 const mostSlots = 64
 
 // take returns a slot for a provider that the caller starts next, or nil if there are mostSlots providers.
@@ -166,8 +166,8 @@ func (l *slotList) take(control func(code uint32) uint32) *slot {
 	return s
 }
 
-// started stores the handle of the provider. If the provider was not started, started frees the slot.
-func (s *slot) started(handle uintptr, result status) {
+// setHandle stores the handle of the provider. If the start of the provider failed, setHandle makes the slot free.
+func (s *slot) setHandle(handle uintptr, result status) {
 	slots.mu.Lock()
 	defer slots.mu.Unlock()
 	s.handle = handle
@@ -176,9 +176,10 @@ func (s *slot) started(handle uintptr, result status) {
 	}
 }
 
-// stopping returns the slot of a provider that the caller stops next, or nil if the provider has no slot. It removes the
-// handle from the slot, because Windows can give the handle to another provider as soon as the provider has stopped.
-func (l *slotList) stopping(handle uintptr) *slot {
+// removeHandle returns the slot of a provider that the caller stops next, or nil if the provider has no slot. It
+// removes the handle from the slot, because Windows can give the handle to another provider as soon as the provider
+// has stopped.
+func (l *slotList) removeHandle(handle uintptr) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.list {
@@ -190,8 +191,8 @@ func (l *slotList) stopping(handle uintptr) *slot {
 	return nil
 }
 
-// free frees the slot after its provider has stopped.
-func (s *slot) free() {
+// release makes the slot free after its provider has stopped.
+func (s *slot) release() {
 	if s != nil {
 		s.control.Store(nil)
 	}

@@ -133,15 +133,15 @@ func TestWindowsSlots(t *testing.T) {
 	control := func(uint32) uint32 { return 0 }
 	const handle = 7
 	first := l.take(control)
-	first.started(handle, success)
-	stopped := l.stopping(handle)
+	first.setHandle(handle, success)
+	stopped := l.removeHandle(handle)
 	second := l.take(control)
-	second.started(handle, success)
-	stopped.free()
+	second.setHandle(handle, success)
+	stopped.release()
 	if first.control.Load() != nil || second.control.Load() == nil {
 		t.Error("the slot of the second provider was freed, or that of the first was not")
 	}
-	if l.stopping(handle) != second || l.stopping(handle) != nil {
+	if l.removeHandle(handle) != second || l.removeHandle(handle) != nil {
 		t.Error("the handle does not find the slot of the second provider, or finds it twice")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/wine"
 )
 
-// TestWine runs the tests that use Wine with one installation, which takes seconds to make.
+// TestWine makes one installation of Wine for all tests that use Wine, because an installation takes seconds.
 func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)

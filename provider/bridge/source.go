@@ -57,7 +57,7 @@ func Architectures() []string {
 	return list
 }
 
-// Build compiles the bridge for a processor with mingw-w64, and writes the DLL to a file.
+// Build compiles the bridge with mingw-w64 and writes the DLL to a file. arch is one of the [Architectures].
 func Build(dll, arch string) error {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.arch == arch })
 	if i < 0 {
@@ -88,8 +88,8 @@ func Build(dll, arch string) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// compile compiles the files of the bridge in a folder. The DLL does not use the C library, and depends only on kernel32
-// and advapi32. So the compiler must not replace a loop by a call of memset.
+// compile runs the compiler in dir, the folder with the files of the bridge. The DLL does not use the C library,
+// and depends only on kernel32 and advapi32. Therefore the compiler must not replace a loop by a call of memset.
 func compile(compiler, dir, dll string, t target) error {
 	// On 386, the compiler calls a function of this library for the division of 64-bit integers. gcc and clang have different
 	// libraries.
