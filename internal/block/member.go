@@ -22,9 +22,9 @@ func (r Result[T]) notBlock() bool {
 }
 
 // Each reads the member m, calls the function do for each block in m, and returns the results. If err is not nil, m
-// could not be read, and the only result has err. others is the number of files or values of a file that are not
-// blocks. Such files and values have no results. But if the user named m and m contains no block, the results have
-// the errors.
+// could not be read, and the only result has err. The number others counts the files or values of a file that are
+// not blocks. Such files and values have no results. But if the user named m and m contains no block, the results
+// have the errors.
 func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
 	switch m.Skipped {
 	case "":

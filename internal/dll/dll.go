@@ -62,14 +62,14 @@ func exports(image *pe.File) section {
 		if offset := directory.VirtualAddress - s.VirtualAddress; directory.VirtualAddress >= s.VirtualAddress && offset < s.Size {
 			contents, _ := s.Data() // nil if the file was cut off
 			whole := section{s.VirtualAddress, contents}
-			return section{directory.VirtualAddress, whole.at(directory.VirtualAddress)}
+			return section{directory.VirtualAddress, whole.bytesFrom(directory.VirtualAddress)}
 		}
 	}
 	return section{}
 }
 
-// at returns the bytes from an address on.
-func (s section) at(address uint32) []byte {
+// bytesFrom returns the bytes from an address to the end of the section.
+func (s section) bytesFrom(address uint32) []byte {
 	offset := uint64(address - s.address)
 	return s.contents[min(offset, uint64(len(s.contents))):]
 }
@@ -88,9 +88,9 @@ func (s section) has(name string) bool {
 	}
 	terminated := append([]byte(name), 0)
 	count := binary.LittleEndian.Uint32(s.contents[numberOfNamesAt:])
-	names := s.at(binary.LittleEndian.Uint32(s.contents[namesAt:]))
+	names := s.bytesFrom(binary.LittleEndian.Uint32(s.contents[namesAt:]))
 	for ; count > 0 && len(names) >= 4; count, names = count-1, names[4:] {
-		if bytes.HasPrefix(s.at(binary.LittleEndian.Uint32(names)), terminated) {
+		if bytes.HasPrefix(s.bytesFrom(binary.LittleEndian.Uint32(names)), terminated) {
 			return true
 		}
 	}

@@ -111,7 +111,8 @@ func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Fau
 	return faults
 }
 
-// Repeated returns the error about a key that occurs twice. first is the node at which the key occurs first.
+// Repeated returns the error about a key that occurs twice. The parameter first is the node at which the key occurs
+// first.
 func Repeated(name, first *yaml.Node) error {
 	return yamltext.On(name, "%s is repeated, first at %d:%d; remove one", name.Value, first.Line, first.Column)
 }
@@ -124,9 +125,9 @@ func notWord(name *yaml.Node) error {
 	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 }
 
-// ReadKeys calls read for each key of the mapping n, and returns the faults of all keys. It is for a mapping
-// without a table of keys. The parameter what is the noun for the mapping in messages. read must report a repeated
-// key: see [Repeated].
+// ReadKeys calls the function read for each key of the mapping n, and returns the faults of all keys. It is for a
+// mapping without a table of keys. The parameter what is the noun for the mapping in messages. The function read
+// must report a repeated key: see [Repeated].
 func ReadKeys(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n))

@@ -19,8 +19,8 @@ type NamedNumber struct {
 	Name  string
 }
 
-// Named returns the form of a number that may also be written as a name. values has the names. The parameter what is
-// the noun for a name in messages, such as "a detail level".
+// Named returns the form of a number that may also be written as a name. The slice values has the names. The
+// parameter what is the noun for a name in messages, such as "a detail level".
 func Named(what string, plain *Form, values []NamedNumber) *Form {
 	var names []string
 	for _, v := range values {

@@ -18,10 +18,10 @@ const (
 	longestMessage          = 10_000
 )
 
-// Check calls read twice; read is a function that reads the text. The test fails in three cases: read takes more memory
-// or time than the length of the text justifies, the position of the error is not in the text, or the two calls return
-// different errors. Check counts the memory of the whole process, so no other test may run in parallel. The time limit
-// applies to the faster call.
+// Check calls the function read twice. This function reads the text. The test fails in three cases: a call takes
+// more memory or time than the length of the text justifies, the position of the error is not in the text, or the
+// two calls return different errors. Check counts the memory of the whole process, so no other test may run in
+// parallel. The time limit applies to the faster call.
 func Check(t testing.TB, text []byte, read func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -26,7 +26,7 @@ type unpacker struct {
 }
 
 // expand yields the file s. If s is an archive, expand yields its members instead. depth is the number of archives
-// that contain s. expand returns false to end the stream.
+// that contain s. The result false ends the stream.
 func (u *unpacker) expand(s stored, depth int) bool {
 	if u.ctx.Err() != nil {
 		return false

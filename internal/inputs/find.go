@@ -40,7 +40,7 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 			}
 		}
 		if l.From != "" {
-			f.from(l.From)
+			f.addListed(l.From)
 		}
 	}
 }

@@ -17,8 +17,8 @@ var ErrList = errors.New("the list of paths cannot be read")
 // maxList is the largest list of paths in bytes.
 const maxList = 256 << 20
 
-// from adds the paths that a file lists.
-func (f *finder) from(list string) bool {
+// addListed adds the paths that a file lists.
+func (f *finder) addListed(list string) bool {
 	text, err := f.readList(list)
 	if err != nil {
 		return f.fail(list, fmt.Errorf("%w: %w", ErrList, plain(err)))

@@ -139,7 +139,7 @@ func TestBroken(t *testing.T) {
 		{"set instance", "InstanceNameSize", most, "name in its instance"},
 	} {
 		f := load(t, tt.file)
-		_, err := w.Walk(limit(t), f.kind, f.with(t, tt.path, tt.value))
+		_, err := w.Walk(limit(t), f.kind, f.withField(t, tt.path, tt.value))
 		if got := reason(t, err); !strings.Contains(got, tt.want) {
 			t.Errorf("%s = %d: refused because %q, want %q", tt.path, tt.value, got, tt.want)
 		}

@@ -30,8 +30,8 @@ func (f fixture) entry(t *testing.T, path string) oracle.Entry {
 	return f.entries[i]
 }
 
-// with returns a copy of the block with value in the little-endian field at path.
-func (f fixture) with(t *testing.T, path string, value uint64) []byte {
+// withField returns a copy of the block with a new value in the little-endian field at path.
+func (f fixture) withField(t *testing.T, path string, value uint64) []byte {
 	t.Helper()
 	e := f.entry(t, path)
 	block := bytes.Clone(f.block)

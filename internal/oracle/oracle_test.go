@@ -135,7 +135,7 @@ func TestMetadataOnly(t *testing.T) {
 	w := need(t)
 	f := load(t, "roomy.txt")
 	for _, n := range []int32{0, -2, -3} {
-		got, err := w.Walk(t.Context(), f.kind, f.with(t, "object[1].NumInstances", uint64(uint32(n))))
+		got, err := w.Walk(t.Context(), f.kind, f.withField(t, "object[1].NumInstances", uint64(uint32(n))))
 		if err != nil || len(got) != len(f.entries) {
 			t.Errorf("NumInstances %d: %d entries and error %v, want %d", n, len(got), err, len(f.entries))
 		}

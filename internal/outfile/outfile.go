@@ -88,7 +88,7 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 			return nil, err
 		}
 	}
-	b.signals.do(b.remove)
+	b.signals.setCleanup(b.remove)
 	return b, nil
 }
 

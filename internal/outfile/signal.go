@@ -15,9 +15,9 @@ type watcher struct {
 	ended   chan struct{}
 }
 
-// watch delays the signals that would end the process. The delay ends when [watcher.do] or [watcher.stop] is
-// called. Two kinds of signals are not delayed: the signals in handled, and signals that the process ignores, such
-// as SIGHUP under nohup.
+// watch delays the signals that would end the process. The delay ends when [watcher.setCleanup] or [watcher.stop]
+// is called. Two kinds of signals are not delayed: the signals in handled, and signals that the process ignores,
+// such as SIGHUP under nohup.
 func watch(handled []os.Signal) *watcher {
 	w := &watcher{signals: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -28,9 +28,9 @@ func watch(handled []os.Signal) *watcher {
 	return w
 }
 
-// do sets the function that runs before a signal ends the process. If a signal has already arrived, cleanup runs
-// now.
-func (w *watcher) do(cleanup func()) {
+// setCleanup sets the function that runs before a signal ends the process. If a signal has already arrived, the
+// function runs now.
+func (w *watcher) setCleanup(cleanup func()) {
 	w.ended = make(chan struct{})
 	go func() {
 		defer close(w.ended)

@@ -25,8 +25,8 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First returns the first n bytes of s, without an incomplete character at the end. If s has at
-// most n bytes, it returns s. cut reports whether First left out bytes.
+// First returns the first n bytes of s, without an incomplete character at the end. If s has at most n bytes, it
+// returns s. The result cut reports whether First left out bytes.
 func First(s string, n int) (first string, cut bool) {
 	if len(s) <= n {
 		return s, false

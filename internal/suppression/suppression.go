@@ -2,7 +2,7 @@
 //
 //	list, err := suppression.Read("suppressions.yaml")
 //	paths := identity.Of(kind, block, findings)
-//	left, suppressed := list.Apply("fixtures/cpu.bin", findings, paths, whole, checks)
+//	left, suppressed := list.Apply("fixtures/cpu.bin", findings, paths, whole, wasChecked)
 //
 // The list is a YAML file that people read, review and merge. Each entry is a line:
 //

@@ -96,19 +96,19 @@ func lineWith(text []byte, prefix string) int {
 	}
 }
 
-// check returns an error for an anchor, for a tag, and for lists and mappings that are nested
-// more than `most` levels deep. depth is the level of n; the root has level 1.
-func check(n *yaml.Node, depth, most int) error {
+// check returns an error for an anchor, for a tag, and for lists and mappings that are nested deeper than limit.
+// depth is the level of n; the root has level 1.
+func check(n *yaml.Node, depth, limit int) error {
 	switch {
 	case n.Anchor != "": // each alias follows its anchor, so no alias remains
 		return On(n, "anchor &%s: YAML anchors and aliases are not supported", short(n.Anchor, quote.Most))
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
 		return On(n, "tag %s: YAML tags are not supported", short(n.Tag, quote.Most))
-	case depth > most:
-		return tooDeep(n, most)
+	case depth > limit:
+		return tooDeep(n, limit)
 	}
 	for _, child := range n.Content {
-		if err := check(child, depth+1, most); err != nil {
+		if err := check(child, depth+1, limit); err != nil {
 			return err
 		}
 	}
