@@ -48,8 +48,8 @@ func (r *buffer) take(n uint64) []byte {
 	return b
 }
 
-// grow makes room for n more bytes and returns true. A fixed buffer cannot grow: grow counts the n bytes, marks
-// the buffer as full and returns false.
+// grow makes room for n more bytes and returns true. If the buffer is fixed, grow counts the n bytes, marks the buffer
+// as full and returns false.
 func (r *buffer) grow(n uint64) bool {
 	switch {
 	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // for a block, or for a slice

@@ -48,7 +48,7 @@ func (c clocks) check() error {
 	return nil
 }
 
-// times returns SystemTime and PerfTime100nSec. If one time is 0, times computes it from the other time.
+// times returns SystemTime and PerfTime100nSec. If one of them is 0, it is computed from the other value.
 func (c clocks) times() (layout.SystemTime, int64, error) {
 	system, now := c.system, c.now
 	if system == (layout.SystemTime{}) {
@@ -86,7 +86,7 @@ func fileTime(t time.Time) int64 {
 
 // clocks converts the decoded time fields of a header to the fields of the model. s starts with the header.
 func (d *decoder) clocks(s layout.Span, c clocks) clocks {
-	d.times(s, &c)
+	d.checkTimes(s, &c)
 	r := c.names.record
 	if ticks := c.ticks; ticks < 0 {
 		c.ticks = 0
@@ -102,9 +102,9 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times checks SystemTime and PerfTime100nSec. It sets an invalid value to 0 and records an ErrUnkept error. If
-// encoding can compute one value from the other, times sets the computed value to 0.
-func (d *decoder) times(s layout.Span, c *clocks) {
+// checkTimes checks SystemTime and PerfTime100nSec. It sets an invalid value to 0 and records an ErrUnkept error. It
+// also sets a value to 0 if encoding can compute this value from the other value.
+func (d *decoder) checkTimes(s layout.Span, c *clocks) {
 	r := c.names.record
 	if now := c.now; now <= 0 {
 		c.now = 0

@@ -99,10 +99,10 @@ func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
 
-// checkBlockLength checks a BlockLength of the model. need is the smallest length for the values.
-func checkBlockLength(n, need uint32) error {
-	if n != 0 && (n < need || n%layout.Align != 0) {
-		return fault("BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, need)
+// checkBlockLength checks a BlockLength of the model. smallest is the length that the values need.
+func checkBlockLength(n, smallest uint32) error {
+	if n != 0 && (n < smallest || n%layout.Align != 0) {
+		return fault("BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, smallest)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 		out.Define(QueryCounter{CounterId: id})
 	}
 	need, size, whole := out.idsLen(), uint64(ids.DwSize()), uint64(ids.Len())
-	switch padded := up(need, layout.Align); {
+	switch padded := roundUp(need, layout.Align); {
 	case size == padded: // as Windows writes dwSize
 	case size != need:
 		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d for %s with padding", size, padded, quote.Count(len(out.Counters), "id"))
@@ -148,7 +148,7 @@ func (v queryValues) plan() (total uint64, err error) {
 }
 
 // dataLen returns the dwSize of a value of n bytes.
-func dataLen(n uint64) uint64 { return up(layout.SizeofCounterData+n, layout.Align) }
+func dataLen(n uint64) uint64 { return roundUp(layout.SizeofCounterData+n, layout.Align) }
 
 // append appends the records of valid values.
 func (v queryValues) append(b []byte) []byte {
@@ -199,7 +199,7 @@ func (d *decoder) rowValues(out *Result, texts, remaining int) (numbers []uint64
 		}
 		v := d.rows.Data(i)
 		end := layout.SizeofCounterData + uint64(v.DwDataSize())
-		if !isZero(v.Bytes()[end:]) || uint64(v.Len()) != up(end, layout.Align) {
+		if !isZero(v.Bytes()[end:]) || uint64(v.Len()) != roundUp(end, layout.Align) {
 			d.loseEnd(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, end)
 		}
 	}

@@ -132,7 +132,7 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 	}
 	var p resultPlan
 	if r.hasIDs() {
-		p.ids = up(r.idsLen(), layout.Align)
+		p.ids = roundUp(r.idsLen(), layout.Align)
 	}
 	var values uint64
 	var err error

@@ -49,9 +49,9 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 	case size == 0:
 		return s.next
 	case number && size == 8 || t == layout.PERF_AVERAGE_TIMER:
-		return up(s.next, 8)
+		return roundUp(s.next, 8)
 	}
-	return up(s.next, 4)
+	return roundUp(s.next, 4)
 }
 
 // take marks the bytes of a value as used.
@@ -110,7 +110,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 		p.places = append(p.places, place{uint32(at), size, text})
 		s.take(c.CounterType, at, size)
 	}
-	p.need = uint32(up(s.need, layout.Align))
+	p.need = uint32(roundUp(s.need, layout.Align))
 	if overlap {
 		return p, p.pack()
 	}
@@ -198,5 +198,5 @@ func (o *Object) normalize() {
 	}
 }
 
-// up returns n rounded up to a multiple of unit.
-func up(n, unit uint64) uint64 { return (n + unit - 1) / unit * unit }
+// roundUp returns n rounded up to a multiple of unit.
+func roundUp(n, unit uint64) uint64 { return (n + unit - 1) / unit * unit }

@@ -48,7 +48,7 @@ func (in CounterSetInstance) EncodedLen() (int, error) {
 	if len(in.Values) > maxCounters {
 		return 0, fault("Values", ErrTooLarge, "has %d values, must have at most %d", len(in.Values), maxCounters)
 	}
-	total := up(in.nameOffset()+in.nameSize(), layout.Align)
+	total := roundUp(in.nameOffset()+in.nameSize(), layout.Align)
 	if total > maxTotal {
 		return 0, fault("Name", ErrTooLarge, "makes the length of the instance %d bytes, must be at most %d", total, uint64(maxTotal))
 	}

@@ -153,7 +153,7 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end uint64) {
 	padding, _ := s.Sub(end, uint64(s.Len())-end)
 	d.loseUnlessZero(path.Field("padding"), padding)
-	if want := up(end, layout.Align); uint64(s.Len()) != want {
+	if want := roundUp(end, layout.Align); uint64(s.Len()) != want {
 		d.loseField(path, r, s, "dwSize", "is %d, must be %d", s.Len(), want)
 	}
 }

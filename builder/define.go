@@ -95,7 +95,7 @@ func Define[T any](title uint32) (*Object, error) {
 		if f.isDefault {
 			o.DefaultCounter = new(int32(i))
 		}
-		next = up(next, uint64(f.size))
+		next = roundUp(next, uint64(f.size))
 		if f.at != 0 {
 			next = uint64(f.at - structAt)
 		}

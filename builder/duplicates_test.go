@@ -105,11 +105,11 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateText returns the error text for an instance with a repeated name. first is the name of instance i, the
-// earlier instance. The letter case of name and first can differ.
-func duplicateText(name, first string, i int) string {
-	if name != first {
-		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)
+// duplicateText returns the error text for an instance with the same name as the earlier instance i. The names can
+// differ in letter case.
+func duplicateText(name, earlier string, i int) string {
+	if name != earlier {
+		return fmt.Sprintf("is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(earlier), i)
 	}
 	return fmt.Sprintf("is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
 }

@@ -175,7 +175,7 @@ func (f *Fill) UniqueID(id int32) {
 func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	const size = layout.SizeofInstanceDefinition
 	n := 2 * uint64(len(name))
-	whole := up(size+n+utf16NUL, layout.Align)
+	whole := roundUp(size+n+utf16NUL, layout.Align)
 	end := uint64(f.at) + whole + f.blockLength
 	if f.err != nil || f.blockLength == 0 || name == "" || end > uint64(len(f.b)) {
 		f.instanceSlowly(parent, position, name)

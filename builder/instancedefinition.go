@@ -102,7 +102,7 @@ func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 // a Path only for an error.
 
 // instances decodes the instances and returns the offset where the last instance ends. It decodes plain instances
-// with a [layout.Rows], which is fast. See [blockDecoder.plain]. It decodes other instances with
+// with a [layout.Rows], which is fast. See [blockDecoder.decodePlain]. It decodes other instances with
 // [layout.Instance], which also reports errors.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
@@ -125,7 +125,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 		}
 		in := &out.Instances[len(out.Instances)-1]
 		definition, block := b.rows.Instance().Bytes(), b.rows.Block().Bytes()
-		if plain && b.plain(definition, block, out, in, remaining) {
+		if plain && b.decodePlain(definition, block, out, in, remaining) {
 			end += int64(len(definition) + len(block))
 		} else if end, err = b.viewed(b.rows.Instance(), out, in, remaining); err != nil {
 			return 0, err
@@ -150,10 +150,10 @@ func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	})
 }
 
-// plain decodes a simple instance from the current row: the name is directly after the PERF_INSTANCE_DEFINITION,
-// and encoding writes the same bytes. plain appends the name to b.names. For other instances plain returns false
+// decodePlain decodes a simple instance from the current row: the name is directly after the PERF_INSTANCE_DEFINITION,
+// and encoding writes the same bytes. The name is appended to b.names. For other instances, decodePlain returns false
 // and decodes nothing.
-func (b *blockDecoder) plain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
+func (b *blockDecoder) decodePlain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
 	// To be fast, the fields are read directly. A copy of a view or of a struct would take most of the time.
 	parent := le.Uint64(definition[instanceDefinitionParentObjectTitleIndex:]) // and ParentObjectInstance

@@ -148,7 +148,7 @@ func sizeWithName(r *layout.Record, name string) uint64 {
 	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER {
 		return uint64(r.Size)
 	}
-	return up(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
+	return roundUp(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
 }
 
 // planName checks a name and the Size in the model, and returns the Size to write.
@@ -186,7 +186,7 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 	if !isZero(after.Bytes()) {
 		d.loseUnlessZero(path().Field("padding"), after)
 	}
-	need := up(uint64(r.Size)+uint64(n.Len()), layout.Align) // n ends with its first NUL
+	need := roundUp(uint64(r.Size)+uint64(n.Len()), layout.Align) // n ends with its first NUL
 	if name == "" {
 		need = sizeWithName(r, "")
 	}

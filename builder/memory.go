@@ -76,7 +76,7 @@ func newMemory[T any](fields []field, places []place, length uint32) (m memory[T
 // setWhole sets whole and padding.
 func (m *memory[T]) setWhole(fields []field, places []place, length uint32) {
 	t := reflect.TypeFor[T]()
-	if !littleEndian || len(fields) != t.NumField() || uint64(length) != up(structAt+uint64(t.Size()), layout.Align) {
+	if !littleEndian || len(fields) != t.NumField() || uint64(length) != roundUp(structAt+uint64(t.Size()), layout.Align) {
 		return
 	}
 	var padding []uint32

@@ -80,7 +80,7 @@ func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) 
 		p.length = lettersLen(name, codePage) + terminatorLen(codePage)
 		p.need = max(p.need, p.offset+p.length)
 	}
-	p.whole = cmp.Or(uint64(whole), up(p.need, layout.Align))
+	p.whole = cmp.Or(uint64(whole), roundUp(p.need, layout.Align))
 	return p
 }
 
@@ -93,7 +93,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 	case name != "" && p.offset < uint64(r.Size):
 		return fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size)
 	case p.whole < p.need || p.whole%layout.Align != 0:
-		return fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, up(p.need, layout.Align))
+		return fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, roundUp(p.need, layout.Align))
 	}
 	return nil
 }

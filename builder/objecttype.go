@@ -76,9 +76,8 @@ type plan struct {
 	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block. If decoded is
-// true, decoding has already checked the instances. In this case plan does not check the instances and does not
-// count their lengths.
+// plan checks the object and computes its lengths. The parameter now is the PerfTime100nSec of the data block. If
+// decoded is true, decoding has already checked the instances, and plan neither checks them nor counts their lengths.
 func (o *Object) plan(decoded bool, now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
@@ -220,7 +219,7 @@ func (o *Object) usesClock() bool {
 	return slices.ContainsFunc(o.Counters, func(c Counter) bool { return c.CounterType.UsesObjectTimer() })
 }
 
-// clock returns the PerfTime and PerfFreq to write. now is the PerfTime100nSec of the data block.
+// clock returns the PerfTime and PerfFreq to write. The parameter now is the PerfTime100nSec of the data block.
 func (o *Object) clock(now int64) (time, freq int64) {
 	if !o.usesClock() {
 		return o.PerfTime, o.PerfFreq

@@ -46,7 +46,7 @@ func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 func (s StringBuffer) encode(b []byte, total int) []byte {
 	start := len(b)
 	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
-	at := s.first()
+	at := s.firstText()
 	if s.FromEntries {
 		at = 0
 	}
@@ -67,7 +67,7 @@ func (s StringBuffer) encode(b []byte, total int) []byte {
 
 // EncodedLen checks the strings and returns their length.
 func (s StringBuffer) EncodedLen() (int, error) {
-	total, texts := s.first(), 0
+	total, texts := s.firstText(), 0
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		n, err := e.plan()
@@ -77,18 +77,18 @@ func (s StringBuffer) EncodedLen() (int, error) {
 		if !e.None {
 			texts++
 		}
-		if total += n; up(total, layout.Align) > maxTotal {
+		if total += n; roundUp(total, layout.Align) > maxTotal {
 			return 0, within(entryPath(i), fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", total, uint64(maxTotal)))
 		}
 	}
 	if s.FromEntries && texts == 0 {
 		return 0, fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
 	}
-	return int(up(total, layout.Align)), nil
+	return int(roundUp(total, layout.Align)), nil
 }
 
-// first returns the offset of the first text.
-func (s *StringBuffer) first() uint64 {
+// firstText returns the offset of the first text.
+func (s *StringBuffer) firstText() uint64 {
 	return layout.SizeofStringBufferHeader + uint64(len(s.Entries))*layout.SizeofStringCounterHeader
 }
 

@@ -201,7 +201,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	if len(after) != len(b) {
 		return fmt.Errorf("the length became %d, must stay %d", len(after), len(b))
 	}
-	if name := left(kind, b, after); name != "" {
+	if name := nameLeft(kind, b, after); name != "" {
 		return fmt.Errorf("the name %q is left", name)
 	}
 	if unread {
@@ -225,14 +225,15 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// left returns a name of the block `before` that is still in the bytes `after`, or "" if there is none. It checks only
-// names of three or more letters: Anonymise keeps numbers and separators, and shorter names can occur by chance.
-func left(kind layout.Kind, before, after []byte) string {
+// nameLeft returns a name of the original block that is still in the anonymised block, or "" if there is none. It
+// checks only names of three or more letters: Anonymise keeps numbers and separators, and shorter names can occur by
+// chance.
+func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
 		return "" // texts of a provider
 	}
 	names := map[string]bool{}
-	for p := range layout.Walk(kind, before) {
+	for p := range layout.Walk(kind, original) {
 		name := bytes.TrimRight(p.Bytes(), "\x00")
 		if p.Sort != layout.NamePart || p.Page != 0 {
 			continue
@@ -249,7 +250,7 @@ func left(kind layout.Kind, before, after []byte) string {
 		}
 	}
 	for name := range names {
-		if bytes.Contains(after, []byte(name)) {
+		if bytes.Contains(anonymised, []byte(name)) {
 			text, _ := layout.DecodeUTF16([]byte(name))
 			return text
 		}

@@ -42,8 +42,8 @@ func callProc(proc *windows.LazyProc, args ...uintptr) Status {
 	return Status(status)
 }
 
-// first returns the address of the first byte of buf, nil if buf is empty.
-func first(buf []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf)) }
+// firstByte returns the address of the first byte of buf, or nil if buf is empty.
+func firstByte(buf []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf)) }
 
 func (windowsSystem) queryValue(value string, buf []byte) (int, Status) {
 	name, err := windows.UTF16PtrFromString(value)
@@ -51,7 +51,7 @@ func (windowsSystem) queryValue(value string, buf []byte) (int, Status) {
 		return 0, Status(windows.ERROR_INVALID_PARAMETER)
 	}
 	n := uint32(len(buf))
-	err = windows.RegQueryValueEx(windows.HKEY_PERFORMANCE_DATA, name, nil, nil, (*byte)(first(buf)), &n)
+	err = windows.RegQueryValueEx(windows.HKEY_PERFORMANCE_DATA, name, nil, nil, (*byte)(firstByte(buf)), &n)
 	return int(n), statusOf(err)
 }
 
@@ -72,7 +72,7 @@ func (windowsSystem) closeKey() {
 
 func (windowsSystem) enumerateCounterSet(buf []byte) (int, Status) {
 	var n uint32 // of GUIDs
-	status := callProc(perfEnumerateSets, 0, uintptr(first(buf)), uintptr(len(buf)/layout.SizeofGUID), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfEnumerateSets, 0, uintptr(firstByte(buf)), uintptr(len(buf)/layout.SizeofGUID), uintptr(unsafe.Pointer(&n)))
 	return int(n) * layout.SizeofGUID, status
 }
 
@@ -88,18 +88,18 @@ func (windowsSystem) openQuery() (uintptr, Status) {
 }
 
 func (windowsSystem) addCounters(query uintptr, identifiers []byte) Status {
-	return callProc(perfAddCounters, query, uintptr(first(identifiers)), uintptr(len(identifiers)))
+	return callProc(perfAddCounters, query, uintptr(firstByte(identifiers)), uintptr(len(identifiers)))
 }
 
 func (windowsSystem) queryCounterInfo(query uintptr, buf []byte) (int, Status) {
 	var n uint32
-	status := callProc(perfQueryCounterInfo, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfQueryCounterInfo, query, uintptr(firstByte(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
 	return int(n), status
 }
 
 func (windowsSystem) queryCounterData(query uintptr, buf []byte) (int, Status) {
 	var n uint32
-	status := callProc(perfQueryCounterData, query, uintptr(first(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
+	status := callProc(perfQueryCounterData, query, uintptr(firstByte(buf)), uintptr(len(buf)), uintptr(unsafe.Pointer(&n)))
 	return int(n), status
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // TestBreakAll lints each block of gen --break all with the flags in the manifest. Lint must report the findings in the
-// manifest. A rule may have other findings if it also has a finding in the block without the fault.
+// manifest. A rule may have other findings only if it also has a finding in the block without the fault.
 func TestBreakAll(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
