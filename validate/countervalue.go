@@ -90,7 +90,7 @@ var counterValueRules = []*Rule{
 			// The rule ctr-size-domain reports an invalid CounterSize.
 			for i := range o.counters {
 				c := &o.counters[i]
-				if c.at >= firstValue && !c.invalidSize() && !c.inside(o) {
+				if c.at >= firstValue && !c.invalidSize() && !c.isInside(o) {
 					p.reportNoRoom(o, c, c.size)
 				}
 			}
@@ -226,9 +226,9 @@ func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// The method inside reports whether the value is inside every counter block that was read. If no
-// block was read, inside reports whether a counter block can be long enough for the value.
-func (c *counter) inside(o *object) bool {
+// isInside reports whether the value is inside every counter block that was read. If no block was
+// read, isInside reports whether a counter block can be long enough for the value.
+func (c *counter) isInside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()
 	}

@@ -39,10 +39,10 @@ const mostEqual = 100
 // part. The set of names in a part uses the low bits of slot.hash.
 const collectionParts = 256
 
-// add adds the hash of the name of the instance at offset `at` of the object.
-func (c *collection) add(hash uint64, at uint32) {
+// add collects the hash of the name of the instance at an offset of the object.
+func (c *collection) add(hash uint64, offset uint32) {
 	c.ends[hash>>56]++
-	c.names = append(c.names, slot{uint32(hash >> 32), at})
+	c.names = append(c.names, slot{uint32(hash >> 32), offset})
 }
 
 // begin removes all names and starts to collect the names of n instances.

@@ -170,8 +170,8 @@ func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
 	return false
 }
 
-// bytes reports the n bytes at off. The path of the finding is the path of the subject,
-// followed by step if step is not "".
+// bytes reports the n bytes at off. The path of the finding is the path of the subject. If step is
+// not "", the path ends with step.
 func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {
 	if !p.count() {
 		return

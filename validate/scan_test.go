@@ -42,9 +42,9 @@ func newComparison(t testing.TB, o validate.Options) *comparison {
 	return p
 }
 
-// The method same validates b with each validator and returns the result. It fails the test if the
+// requireSame validates b with each validator and returns the result. It fails the test if the
 // results differ.
-func (p *comparison) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
+func (p *comparison) requireSame(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()
 	without := p.validators[1].Bytes(kind, b, ctx)
 	for _, i := range []int{0, 2} {
@@ -141,7 +141,7 @@ func TestScanChecksEveryField(t *testing.T) {
 			t.Parallel()
 			b := blockOfInstances(t, 4, letters)
 			p := newComparison(t, validate.Options{})
-			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
+			if r := p.requireSame(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
 				t.Fatalf("before the change, %d of four instances are plain, with findings %v", p.skipped(), r.Err(validate.Info))
 			}
 			plain := slices.Clone(b)
@@ -163,7 +163,7 @@ func TestScanChecksEveryField(t *testing.T) {
 					binary.LittleEndian.PutUint32(b[part.Off():], uint32(to.(int)))
 				}
 			}
-			found := p.same(layout.DataBlockKind, b, validate.Context{})
+			found := p.requireSame(layout.DataBlockKind, b, validate.Context{})
 			if !slices.ContainsFunc(found.Findings, func(f validate.Finding) bool { return f.Rule.Name == test.rule }) {
 				t.Errorf("the rule has no finding; got %v", found.Err(validate.Info))
 			}
@@ -185,7 +185,7 @@ func TestScanStopsAtNumInstances(t *testing.T) {
 		}
 		binary.LittleEndian.PutUint32(b[part.Off():], n)
 		before := p.skipped()
-		if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) == 0 {
+		if r := p.requireSame(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) == 0 {
 			t.Errorf("%d of %d instances are counted: no finding", n, there)
 		}
 		if got := p.skipped() - before; got != int(n) {
@@ -209,7 +209,7 @@ func TestScanChecksAlignment(t *testing.T) {
 	for _, at := range []int{int(layout.PERF_DATA_BLOCK.Field("TotalByteLength").At), object} {
 		binary.LittleEndian.PutUint32(b[at:], binary.LittleEndian.Uint32(b[at:])+8)
 	}
-	found := newComparison(t, validate.Options{}).same(layout.DataBlockKind, b, validate.Context{})
+	found := newComparison(t, validate.Options{}).requireSame(layout.DataBlockKind, b, validate.Context{})
 	var rules []string
 	for _, f := range found.Findings {
 		rules = append(rules, f.Rule.Name)
@@ -240,7 +240,7 @@ func TestScanChecksEveryCharacter(t *testing.T) {
 			}
 		}
 		p := newComparison(t, validate.Options{})
-		found := p.same(layout.DataBlockKind, b, validate.Context{})
+		found := p.requireSame(layout.DataBlockKind, b, validate.Context{})
 		t.Logf("%d names of %d characters, %d of them plain, %+v", all, letters, p.skipped(), found.Counts)
 		if p.skipped() == 0 || len(found.Findings) == 0 {
 			t.Error("the names must include plain ones and ones with findings")
@@ -257,7 +257,7 @@ func TestScanChecksLongNames(t *testing.T) {
 		if letters == 260 {
 			letters = 1020
 		}
-		r := p.same(layout.DataBlockKind, blockOfInstances(t, 3, letters), validate.Context{})
+		r := p.requireSame(layout.DataBlockKind, blockOfInstances(t, 3, letters), validate.Context{})
 		if (letters > 255) != (len(r.Findings) > 0) {
 			t.Errorf("names of %d letters: %v", letters, r.Err(validate.Info))
 		}

@@ -58,11 +58,11 @@ const (
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
-	if r := p.same(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(countersWithBases)} {
+	if r := p.requireSame(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(countersWithBases)} {
 		t.Fatalf("the rules checked %d counters with the scan and %d without it, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
 	}
 	for room := uint32(8); room < blockSize; room += 8 {
-		if r := p.same(layout.DataBlockKind, blockWithBases(room), validate.Context{}); len(r.Findings) == 0 {
+		if r := p.requireSame(layout.DataBlockKind, blockWithBases(room), validate.Context{}); len(r.Findings) == 0 {
 			t.Errorf("blocks of %d bytes are too short: no finding", room)
 		}
 	}
@@ -96,7 +96,7 @@ func TestScanChecksConsecutiveCounters(t *testing.T) {
 		}
 		head := object4000
 		head.PerfTime, head.PerfFreq, head.DefaultCounter = 1, 1, []int32{0, -1, 4, 4006}[r.IntN(4)]
-		if len(p.same(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: blockSize}}), validate.Context{}).Findings) == 0 {
+		if len(p.requireSame(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: blockSize}}), validate.Context{}).Findings) == 0 {
 			clean++
 		}
 	}
@@ -114,7 +114,7 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 		list := slices.Clone(countersWithBases[6:8])
 		list[0].CounterOffset, list[1].CounterOffset = 8, at
 		head := object4000
-		r := p.same(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: 72}}), validate.Context{})
+		r := p.requireSame(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: 72}}), validate.Context{})
 		if at >= 4 && slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "ctr-multi-base-place" }) != (at != 16) {
 			t.Errorf("at %d: %v", at, r.Err(validate.Info))
 		}
@@ -136,7 +136,7 @@ func TestScanChecksEveryCounter(t *testing.T) {
 	clean, passed := 0, 0
 	check := func(b []byte, ctx validate.Context) {
 		before := p.defined[0]
-		if len(p.same(layout.DataBlockKind, b, ctx).Findings) == 0 {
+		if len(p.requireSame(layout.DataBlockKind, b, ctx).Findings) == 0 {
 			clean++
 		}
 		if p.defined[0] == before {

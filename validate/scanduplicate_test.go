@@ -41,7 +41,7 @@ func TestScanFindsDuplicates(t *testing.T) {
 				list = list[:len(list)-1] // the name would be empty
 			}
 			before := p.checked[0]
-			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
+			r := p.requireSame(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
 			if r.Counts.Warning != want || len(r.Findings) != want {
 				t.Errorf("%d letters: %d of %d are duplicates, want %d", letters, r.Counts.Warning, len(list), want)
 			}
@@ -73,7 +73,7 @@ func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 		}
 		for _, pair := range pairs {
 			p := newComparison(t, validate.Options{})
-			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, slices.Concat(pair, others)), validate.Context{})
+			r := p.requireSame(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, slices.Concat(pair, others)), validate.Context{})
 			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
 				t.Errorf("%s: no finding of inst-name-duplicate", name)
 			}

@@ -69,7 +69,7 @@ func TestScanChecksDamage(t *testing.T) {
 					binary.LittleEndian.PutUint32(b[at&^3:], []uint32{0, 1, 1 << 31, 1<<32 - 1, 1<<32 - 8, 4000}[r.IntN(6)])
 				}
 			}
-			if len(p.same(layout.DataBlockKind, b, validate.Context{}).Findings) == 0 {
+			if len(p.requireSame(layout.DataBlockKind, b, validate.Context{}).Findings) == 0 {
 				clean++
 			}
 		}
@@ -101,7 +101,7 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.same(b.Kind, b.Block, b.Context)
+			p.requireSame(b.Kind, b.Block, b.Context)
 		}
 	}
 	if t.Logf("%d instances plain, %d not", p.skipped(), p.checked[0]); p.skipped() == 0 {
@@ -120,11 +120,11 @@ func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.same(kind, b, validate.Context{})
+	p.requireSame(kind, b, validate.Context{})
 	r := rand.New(rand.NewPCG(seed, 2))
 	for range min(8, len(b)) {
 		b[r.IntN(len(b))] = byte(r.Uint32())
-		p.same(kind, b, validate.Context{})
+		p.requireSame(kind, b, validate.Context{})
 	}
 }
 
@@ -153,8 +153,8 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p.t = t
 		for _, kind := range scanned {
-			p.same(kind, b, validate.Context{})
-			p.same(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})
+			p.requireSame(kind, b, validate.Context{})
+			p.requireSame(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})
 		}
 	})
 }

@@ -32,7 +32,7 @@ func TestScanChecksParents(t *testing.T) {
 					binary.LittleEndian.PutUint32(cut[20:], uint32(len(b)+100))
 					for kind, b := range map[layout.Kind][][]byte{layout.DataBlockKind: {b, cut}, layout.ObjectsKind: {b[88:]}} {
 						for _, b := range b {
-							if len(p.same(kind, b, validate.Context{}).Findings) > 0 {
+							if len(p.requireSame(kind, b, validate.Context{}).Findings) > 0 {
 								invalid++
 							} else {
 								valid++
@@ -63,7 +63,7 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 		for i := range 20 { // more than the scan reads at once
 			list = append(list, withID("x"+string(rune('a'+i)), int32(100+i%19)))
 		}
-		p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
+		p.requireSame(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
 	}
 	if p.skipped() < 1000 {
 		t.Errorf("%d instances were plain", p.skipped())
@@ -93,7 +93,7 @@ func TestScanChecksPadding(t *testing.T) {
 				binary.LittleEndian.PutUint32(b, uint32(len(b)))
 				binary.LittleEndian.PutUint32(b[40:], 4)
 				before := p.skipped()
-				r := p.same(layout.ObjectsKind, b, validate.Context{})
+				r := p.requireSame(layout.ObjectsKind, b, validate.Context{})
 				if clean := dirty < 0 && more%8 == 0; clean != (len(r.Findings) == 0) || clean && p.skipped()-before < 3 {
 					t.Errorf("%d letters and %d extra bytes, byte %d is not 0: %d plain, %v", letters, more, dirty, p.skipped()-before, r.Err(validate.Info))
 				}
@@ -115,17 +115,17 @@ func TestScanChecksTheEnd(t *testing.T) {
 					in.block = room
 					return in
 				}))
-			if r := p.same(layout.ObjectsKind, sound, validate.Context{}); len(r.Findings) > 0 {
+			if r := p.requireSame(layout.ObjectsKind, sound, validate.Context{}); len(r.Findings) > 0 {
 				t.Fatal(r.Err(validate.Info))
 			}
 			for short := 1; short < 150; short++ {
 				b := slices.Clone(sound)
-				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
+				p.requireSame(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
 				binary.LittleEndian.PutUint32(b, uint32(len(b)-short))
-				if r := p.same(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) == 0 {
+				if r := p.requireSame(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) == 0 {
 					t.Errorf("%d letters, %d bytes less: no finding", letters, short)
 				}
-				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
+				p.requireSame(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
 			}
 		}
 	}

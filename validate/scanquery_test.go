@@ -75,7 +75,7 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	for letters := 1; letters <= 9; letters++ {
 		sound := counterSet(t, 4, letters)
 		p := newComparison(t, validate.Options{})
-		if r := p.same(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
+		if r := p.requireSame(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
 			t.Fatalf("names of %d letters: %d instances plain, %v", letters, p.skipped(), r.Findings)
 		}
 		for at := 48; at+4 <= len(sound); at += 4 {
@@ -83,7 +83,7 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 			for _, v := range []uint32{0, 1, 2, 4, 7, 8, 12, 16, 24, 0x2A, 0x3F, 0x2A0041, 0x3F0041, 0x410000, 0xD8000041, 0xE90041, is - 8, is + 8, is ^ 0x200020, 1 << 31, 1<<32 - 1, uint32(len(sound) - at)} {
 				b := slices.Clone(sound)
 				binary.LittleEndian.PutUint32(b[at:], v)
-				p.same(layout.QueryDataKind, b, validate.Context{})
+				p.requireSame(layout.QueryDataKind, b, validate.Context{})
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func TestQueryScanChecksEveryCharacter(t *testing.T) {
 			for _, unit := range units {
 				b := slices.Clone(sound)
 				binary.LittleEndian.PutUint16(b[name+2*at:], unit)
-				found += len(p.same(layout.QueryDataKind, b, validate.Context{}).Findings)
+				found += len(p.requireSame(layout.QueryDataKind, b, validate.Context{}).Findings)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestQueryScanFindsDuplicates(t *testing.T) {
 			}
 			set.Add(in)
 		}
-		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
+		for _, f := range p.requireSame(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
 			found[f.Rule.Name]++
 		}
 	}
@@ -146,13 +146,13 @@ func TestQueryScanChecksWidths(t *testing.T) {
 		Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(2, layout.PERF_COUNTER_LARGE_RAWCOUNT))}}
 	p := newComparison(t, validate.Options{})
 	sound := counterSet(t, 5, 3)
-	if r := p.same(layout.QueryDataKind, sound, known); len(r.Findings) > 0 || p.skipped() == 0 {
+	if r := p.requireSame(layout.QueryDataKind, sound, known); len(r.Findings) > 0 || p.skipped() == 0 {
 		t.Errorf("%d instances plain, %v", p.skipped(), r.Findings)
 	}
 	at := len(sound) - 16
 	binary.LittleEndian.PutUint32(sound[at:], 4)
 	binary.LittleEndian.PutUint32(sound[at+12:], 0)
-	r := p.same(layout.QueryDataKind, sound, known)
+	r := p.requireSame(layout.QueryDataKind, sound, known)
 	if len(r.Findings) != 1 || r.Findings[0].Rule.Name != "v2-counter-data-width-type" {
 		t.Errorf("%v", r.Findings)
 	}
@@ -176,7 +176,7 @@ func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 			}
 			set.Add(builder.QueryInstance{Name: string(name[:most-16*r.IntN(6)]), InstanceId: uint32(i), Values: []uint64{7}})
 		}
-		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
+		for _, f := range p.requireSame(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
 			if f.Rule.Name == "v2-instance-name-case-duplicate" {
 				repeated++
 			}
@@ -199,7 +199,7 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 		return poke(append(instanceHeader(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
 	}
 	one := resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(4, instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
-	if found := p.same(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
+	if found := p.requireSame(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
 		t.Error("a result without values has no finding")
 	}
 }
@@ -217,11 +217,11 @@ func TestQueryScanComparesPrefixes(t *testing.T) {
 		for i, name := range []string{before + "x", name + "y", "between", name + "y", before + "z", "after, so that the instance before is not the last"} {
 			set.Instance(name, uint32(i), 1)
 		}
-		if found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
+		if found := p.requireSame(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
 			t.Errorf("letters %d to %d: %v for names with different ids", at, at+4, found)
 		}
 		set.Instances[3].InstanceId = set.Instances[1].InstanceId
-		found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings
+		found := p.requireSame(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings
 		if len(found) != 1 || found[0].Rule.Name != "v2-instance-duplicate" {
 			t.Errorf("letters %d to %d: %v", at, at+4, found)
 		}

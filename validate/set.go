@@ -32,10 +32,10 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add searches for an element that has the given hash and for which the function same returns true.
-// If there is such an element, add returns its reference. Otherwise add adds an element with the
-// reference ref, and returns 0. ref must not be 0.
-func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
+// add returns the reference of an element that equals the new element. Such an element has the
+// given hash, and the function argument returns true for its reference. If there is none, add adds
+// the new element with the reference ref, and returns 0. ref must not be 0.
+func (s *set) add(hash uint64, ref uint32, equal func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)
 	mask := len(s.slots) - 1
@@ -46,7 +46,7 @@ func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 			s.used++
 			return 0
 		}
-		if at.hash == short && same(at.ref) {
+		if at.hash == short && equal(at.ref) {
 			return at.ref
 		}
 	}

@@ -97,7 +97,7 @@ func (t *texter) file(f *File) error {
 		switch {
 		case f.record != nil:
 		case f.Form == "":
-			t.bytes(f.Block, found)
+			t.hexLine(f.Block, found)
 		default:
 			if source == nil {
 				source = f.SourceLines()
@@ -236,8 +236,8 @@ func viewOf(n int64, f *validate.Finding) view {
 	return v
 }
 
-// The method bytes writes a line of bytes, and carets under the bytes of the finding.
-func (t *texter) bytes(b []byte, f *validate.Finding) {
+// hexLine writes a line of bytes, and carets under the bytes of the finding.
+func (t *texter) hexLine(b []byte, f *validate.Finding) {
 	v := viewOf(int64(len(b)), f)
 	offset := fmt.Sprintf("%04x", v.from)
 	line := " | "
