@@ -19,8 +19,8 @@ import (
 // The clocks advance by exactly the interval. Percentages are from 0 to 100. An inverse timer of n components, such as
 // PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances. A
 // counter starts with its value in the model. If this value is 0, the counter starts with a large value. The counters of
-// a new instance start at 0. An instance _Total has the sum of the other instances of its object, or the average for
-// percentages.
+// a new instance start at 0. An instance _Total has the sums of the values and bases of the other instances of its
+// object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand
