@@ -86,9 +86,9 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
 // Then it changes the bytes, or encodes a changed model.
 //
-// If the caller gave a [Base], the breaker damages the block of the Base instead. The methods that otherwise make a
-// record then choose a record of the Base. Changes that the breaker makes to a chosen record before the first encoding
-// have no effect. A method that finds no suitable record ends the attempt with [faultyBlock.lack].
+// With a [Base], the breaker damages the block of the Base. The methods that make records choose records of the Base
+// instead. Changes that the breaker makes to a chosen record before the first encoding have no effect. A method that
+// finds no suitable record ends the attempt with [faultyBlock.endAttempt].
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -120,7 +120,7 @@ func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 // encodeFaulty encodes a model that contains the fault.
 func (f *faultyBlock) encodeFaulty(m builder.Model) {
 	if _, err := m.EncodedLen(); err != nil && f.base != nil {
-		f.lack("a place for the change: %v", err)
+		f.endAttempt("a place for the change: %v", err)
 	}
 	f.kind, f.made, f.block = m.Kind(), m, bytesOf(m)
 }
@@ -138,7 +138,7 @@ func bytesOf(m builder.Model) []byte {
 // block of f.base.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
-		f.lack("the block that this change requires")
+		f.endAttempt("the block that this change requires")
 	}
 	f.before = slices.Clone(f.block)
 }
@@ -201,7 +201,7 @@ func (f *faultyBlock) part(path string) layout.Part {
 		}
 	}
 	if f.base != nil {
-		f.lack("%s", path)
+		f.endAttempt("%s", path)
 	}
 	panic(fmt.Sprintf("a breaker uses a path that the block does not have: %v", err))
 }

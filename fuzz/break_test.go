@@ -89,9 +89,9 @@ func FuzzBreak(f *testing.F) {
 }
 
 // checkBreak calls Break for a rule and returns the names of the rules with new findings. The block without the fault
-// must have no error. Its findings must remain in the block with the fault, with two exceptions. A record or header
-// field with a new finding may lose old findings. If the fault causes an error, all old findings may disappear, because
-// an error can end the validation.
+// must have no error. Its findings must remain in the block with the fault, with two exceptions. A finding may
+// disappear if its path and the path of a new finding start with the same step. If the fault causes an error, all old
+// findings may disappear, because an error can end the validation.
 func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)

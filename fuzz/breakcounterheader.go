@@ -199,7 +199,7 @@ func (f *faultyBlock) shortenValue(n int64) {
 	data := f.valuePath()
 	value := f.part(data).Bytes()[layout.SizeofCounterData:]
 	if f.base != nil && len(value) != 8 {
-		f.lack("a value of at most 8 bytes")
+		f.endAttempt("a value of at most 8 bytes")
 	}
 	clear(value)
 	f.set(data+".dwDataSize", n)

@@ -58,7 +58,7 @@ var identifierBreakers = []breaker{
 			id.Name = ""
 			f.encodeValid(&list)
 		} else if id.Name != "" {
-			f.lack("an identifier without a name")
+			f.endAttempt("an identifier without a name")
 		}
 		if f.chance(128) && name != "" {
 			id.Name = name
@@ -118,7 +118,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	if f.base != nil {
 		list := f.takeCopy(layout.IdentifiersKind).(*builder.Identifiers)
 		if len(*list) == 0 {
-			f.lack("an identifier")
+			f.endAttempt("an identifier")
 		}
 		f.chosen["identifier"] = f.upTo(len(*list))
 		return *list

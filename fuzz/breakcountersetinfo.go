@@ -100,7 +100,7 @@ func (f *faultyBlock) template(n int) *faultyBlock {
 	if f.base != nil {
 		t := f.takeCopy(layout.TemplateKind).(*builder.CounterSetInfo)
 		if len(t.Counters) < n {
-			f.lack("a template with %d counters", n)
+			f.endAttempt("a template with %d counters", n)
 		}
 		f.chosen["counter"] = f.upTo(len(t.Counters) + 1 - n)
 		return f
@@ -179,7 +179,7 @@ func (f *faultyBlock) namedInstance() *builder.CounterSetInstance {
 	if f.base != nil {
 		in := f.takeCopy(layout.InstanceBlockKind).(*builder.CounterSetInstance)
 		if in.Name == "" || len(in.Values) == 0 {
-			f.lack("an instance with a name and values")
+			f.endAttempt("an instance with a name and values")
 		}
 		return in
 	}

@@ -241,7 +241,7 @@ func (f *faultyBlock) lengthenDataHeader(n int) {
 func (f *faultyBlock) withSystemName(name string) {
 	if f.base != nil {
 		if f.useDataBlock(); f.get("SystemNameLength") < 4 {
-			f.lack("a system name")
+			f.endAttempt("a system name")
 		}
 		return
 	}
@@ -258,7 +258,7 @@ func (f *faultyBlock) withSystemName(name string) {
 func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 	if f.base != nil {
 		if f.inBlock(o); len(f.objects) < 2 {
-			f.lack("two objects")
+			f.endAttempt("two objects")
 		}
 		if other = f.upTo(len(f.objects) - 1); other >= f.chosen["object"] {
 			other++

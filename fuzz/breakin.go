@@ -13,7 +13,7 @@ import (
 
 // ErrNoPlace is returned by [Base.Break] if the block does not have the records that a fault of the rule requires. The
 // error lists the missing records.
-var ErrNoPlace = errors.New("no place for a fault of the rule")
+var ErrNoPlace = errors.New("no place for a fault that breaks the rule")
 
 // A Base is a block into which [Base.Break] writes faults.
 type Base struct {
@@ -83,7 +83,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			list.add(lack{"a place for a fault that does not break", others[other]})
+			list.add(lack{"a place where the change does not break", others[other]})
 		case len(others) == len(broken):
 			list.add(lack{what: "a place where the change breaks the rule"})
 		default:
@@ -97,8 +97,9 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 // attempt. detail is the variable part of the description, such as a type.
 type lack struct{ what, detail string }
 
-// lack panics with a lack. The panic ends the attempt to break a rule in the Base.
-func (f *faultyBlock) lack(format string, args ...any) {
+// endAttempt ends the attempt to break a rule in the Base. The arguments describe the record that the Base does not
+// have.
+func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(lack{what: fmt.Sprintf(format, args...)})
 }
 
@@ -106,7 +107,7 @@ func (f *faultyBlock) lack(format string, args ...any) {
 // record in the Base then has no room for the change.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
-		f.lack("a record with room for the change")
+		f.endAttempt("a record with room for the change")
 	}
 	return f.Source.upTo(n)
 }

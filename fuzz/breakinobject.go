@@ -95,14 +95,14 @@ func (f *faultyBlock) useBase() {
 	case *builder.Objects:
 		f.take(new(builder.Objects(f.objects)))
 	default:
-		f.lack("an object")
+		f.endAttempt("an object")
 	}
 }
 
 // useDataBlock copies the block of f.base into the current block. The block must be of the kind data-block.
 func (f *faultyBlock) useDataBlock() {
 	if f.base.model.Kind() != layout.DataBlockKind {
-		f.lack("a block of kind %v", layout.DataBlockKind)
+		f.endAttempt("a block of kind %v", layout.DataBlockKind)
 	}
 	f.useBase()
 }
@@ -130,7 +130,7 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(t layout.CounterType) bool { return !has[t] })
 	if len(list) == 0 {
-		f.lack("a counter that has a numeric value and requires no base counter")
+		f.endAttempt("a counter that has a numeric value and requires no base counter")
 	}
 	return list
 }
@@ -155,6 +155,6 @@ func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) bu
 			return o
 		}
 	}
-	f.lack("an instance whose name has %d letters and %d bytes of padding after it", letters, padding)
+	f.endAttempt("an instance whose name has %d letters and %d bytes of padding after it", letters, padding)
 	return o
 }

@@ -27,10 +27,10 @@ func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	m, err := builder.NewModel(kind)
 	if err != nil || f.base.model.Kind() != kind {
-		f.lack("a block of kind %v", kind)
+		f.endAttempt("a block of kind %v", kind)
 	}
 	if err := m.UnmarshalBinary(f.base.block); err != nil {
-		f.lack("a block that decodes: %v", err)
+		f.endAttempt("a block that decodes: %v", err)
 	}
 	f.take(m)
 	return m
@@ -40,7 +40,7 @@ func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 func (f *faultyBlock) baseQuery() *builder.QueryData {
 	q, is := f.base.model.(*builder.QueryData)
 	if !is {
-		f.lack("a block of kind %v", layout.QueryDataKind)
+		f.endAttempt("a block of kind %v", layout.QueryDataKind)
 	}
 	return q
 }
@@ -89,7 +89,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 		all = q.Results[f.chosen["result"]].Instances
 	}
 	if len(all) < n {
-		f.lack("%d instances", n)
+		f.endAttempt("%d instances", n)
 	}
 	return slices.Clone(all)
 }

@@ -15,7 +15,7 @@ var instanceBreakers = []breaker{
 			n := f.withPaddedNames(0).get("object.NumInstances")
 			more := f.instancesThatFit() - n
 			if f.base != nil && more < 1 {
-				f.lack("an object with room for one more instance")
+				f.endAttempt("an object with room for one more instance")
 			}
 			f.set("object.NumInstances", n+1+int64(f.upTo(int(more))))
 			return
@@ -128,7 +128,7 @@ func instance(i int, field string) string { return fmt.Sprintf("object.instance[
 func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	if f.base != nil {
 		if o.Instances[0].UniqueID == nil {
-			f.lack("an object whose instances have a UniqueID")
+			f.endAttempt("an object whose instances have a UniqueID")
 		}
 		return
 	}

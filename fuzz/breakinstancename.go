@@ -127,7 +127,7 @@ var instanceNameBreakers = []breaker{
 		}
 		a, b := &o.Instances[first], &o.Instances[second]
 		if a.Name == "" || a.ParentObjectTitleIndex != b.ParentObjectTitleIndex || a.ParentObjectInstance != b.ParentObjectInstance {
-			f.lack("two instances with names and the same parent")
+			f.endAttempt("two instances with names and the same parent")
 		}
 		name := a.Name
 		if f.chance(128) && (o.CodePage == 0 || f.base == nil) {
@@ -257,11 +257,12 @@ const distinctLetters = "acegikmoqsuwy"
 // validator may affect only names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n different names of equal length. Each name has at least `least` letters. All names start with
-// the same letters of the alphabet. The last letter or the last two letters are distinctLetters. n is at most 169.
-func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
-	letters := []rune(alphabet)
-	start, first := make([]rune, max(f.nameLength(), least-1)), f.upTo(len(letters))
+// distinctNames returns n different names of the same length. n is at most 169. Each name has at least minLetters
+// letters. All names start with the same letters, which come from pool. The names differ in the last letter or the last
+// two letters, which come from distinctLetters.
+func (f *faultyBlock) distinctNames(n, minLetters int, pool string) []string {
+	letters := []rune(pool)
+	start, first := make([]rune, max(f.nameLength(), minLetters-1)), f.upTo(len(letters))
 	for i := range start {
 		start[i] = letters[(first+i)%len(letters)]
 	}

@@ -204,15 +204,15 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
 }
 
-// unalignedSize returns a size for the record at the path `record`. The size is not a multiple of 8 and is at least
-// `least`. The record then ends inside the part at the path `parent`. At this end, a reader expects the size of the
-// next record. unalignedSize avoids ends where the bytes are a plausible size.
-func (f *faultyBlock) unalignedSize(record, parent string, least int64) int64 {
-	most := f.distance(record, parent)
-	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]
+// unalignedSize returns a size for the record at recordPath. The size is at least minSize and not a multiple of 8. The
+// record then ends inside the part at parentPath. At this end, a reader expects the size of the next record. The bytes
+// at this end are not a plausible size.
+func (f *faultyBlock) unalignedSize(recordPath, parentPath string, minSize int64) int64 {
+	most := f.distance(recordPath, parentPath)
+	n, b := f.unaligned(minSize, most), f.block[f.part(recordPath).Off():][:most]
 	for n%8 == 0 || plausibleSize(b[n:]) {
 		if n++; n > most {
-			n = least
+			n = minSize
 		}
 	}
 	return n

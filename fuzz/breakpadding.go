@@ -53,7 +53,7 @@ var anyKindBreakers = []breaker{
 			}
 		}
 		if f.base != nil && len(paddings) == 0 {
-			f.lack("padding")
+			f.endAttempt("padding")
 		}
 		padding := pick(f.Source, paddings...).Bytes()
 		padding[f.upTo(len(padding))] = byte(1 + f.upTo(255))

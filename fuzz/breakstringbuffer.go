@@ -102,7 +102,7 @@ var stringBufferBreakers = []breaker{
 func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	if f.base != nil {
 		if list = *f.takeCopy(layout.GUIDsKind).(*builder.GUIDs); len(list) == 0 {
-			f.lack("a GUID")
+			f.endAttempt("a GUID")
 		}
 		return list
 	}
@@ -124,7 +124,7 @@ func (f *faultyBlock) stringEntries() builder.StringBuffer {
 	if f.base != nil {
 		s := *f.takeCopy(layout.StringsKind).(*builder.StringBuffer)
 		if len(s.Entries) < 2 {
-			f.lack("two strings")
+			f.endAttempt("two strings")
 		}
 		f.chosen["entry"] = f.upTo(len(s.Entries))
 		return s

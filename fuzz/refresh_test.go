@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestRefreshOfAnyBytes refreshes damaged blocks. A Refresh must end, and must change no bytes outside the block. Its
-// error must be ErrForeign. After a Refresh without an error, a second Refresh must succeed too.
+// TestRefreshOfAnyBytes refreshes damaged blocks. A Refresh must end, and must change no bytes outside the block. If
+// the Refresh fails, its error must be ErrForeign. If the Refresh succeeds, a second Refresh must succeed too.
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {

@@ -120,7 +120,7 @@ func (t *seriesTable) compile() error {
 				cell.role, cell.owner = startTime, i
 			}
 		case c.clock == objectClock && t.object != nil && (t.object.PerfFreq <= 0 || t.object.PerfTime < 0):
-			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d and PerfTime is %d, must be at least 1 and at least 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
+			return layout.Faultf(layout.ErrRange, "%s: PerfFreq is %d, must be at least 1, and PerfTime is %d, must be at least 0, because counter[%d] is a %v", t.path, t.object.PerfFreq, t.object.PerfTime, i, c.typ)
 		case c.measure == measuresLevel:
 			levels = append(levels, i)
 		default:

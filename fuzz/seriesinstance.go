@@ -91,8 +91,8 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// addRow adds a removed row again, or adds a new row. The values, and the parent of a new row, are those of a random
-// row.
+// addRow adds a removed row again, or adds a new row. It copies the values of a random row. For a new row, it also
+// copies the parent of the random row.
 func (t *seriesTable) addRow(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {

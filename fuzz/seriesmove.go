@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A movement describes one interval of a counter in a row. The field n is a number of events or ticks, or a level. The
-// field whole is the total of attempts, operations, components or ticks, or the capacity.
+// A movement describes the change of one counter during an interval. The field n is a number of events or ticks, or a
+// level. The field whole is the total of attempts, operations, components or ticks, or the capacity.
 type movement struct{ n, whole uint64 }
 
 // advance changes all counters of all rows as in an interval of some seconds. For the first block, seconds is 0.
@@ -217,7 +217,7 @@ func peakOf(random *rand.Rand, mask uint64) float64 {
 type Displayed struct {
 	Object uint32      // ObjectNameTitleIndex; 0 in query data
 	Set    layout.GUID // CounterSetGuid in query data
-	State  string      // "new" if the previous block does not have the instance, "gone" if only that block has it, or ""
+	State  string      // "new" if the instance is not in the previous block, "gone" if only the previous block has the instance, or ""
 
 	Single bool   // the object or counter set has no instances; Name, Parent and ID are then not used
 	Name   string // of the instance, as in the model

@@ -198,10 +198,10 @@ func (f *flip) fixed() bool {
 	return false
 }
 
-// hasFinding reports whether a finding about the given field remains after the damage. The field is in the record of
-// the changed field.
-func (f *flip) hasFinding(field string) bool {
-	at := f.part.Path.Parent().Field(field)
+// hasFinding reports whether a finding about the named field remains after the damage. The named field and the changed
+// field are in the same record.
+func (f *flip) hasFinding(name string) bool {
+	at := f.part.Path.Parent().Field(name)
 	for r := range f.remains {
 		if r.path == at && f.reported[r] {
 			return true

@@ -269,8 +269,8 @@ func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s 
 	return subjectsOf(t, v, "generated", kind, block)
 }
 
-// subjectsOf makes a subject without a context from a block. For query data and identifiers it also makes a subject
-// with a context.
+// subjectsOf makes the subjects of a block. The first subject has no context. For query data and identifiers, a second
+// subject has a context.
 func subjectsOf(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
 	t.Helper()
 	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})

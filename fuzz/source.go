@@ -111,13 +111,13 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken prevents that s and a part of s return the same counter or instance. The part ends at the offset `end` of
-// s.parts. The part skips what s has returned before. s continues after the end of the part.
-func (s *Source) passTaken(part *Source, end int) {
-	inside := end - len(part.parts)
+// passTaken ensures that s and a part of s do not return the same counter or instance. The part skips the counters and
+// instances that s has returned before. Later, s continues at partEnd, the offset in s.parts at which the part ends.
+func (s *Source) passTaken(part *Source, partEnd int) {
+	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
 		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts))
-		s.taken[sort] = max(s.taken[sort], end)
+		s.taken[sort] = max(s.taken[sort], partEnd)
 	}
 }
 

@@ -20,7 +20,8 @@ type Workload struct {
 }
 
 // Workloads returns the workloads. Most are data blocks, from a small block of one object to the block of a server with
-// 180 objects. Some have unusually many counters or instances, or distinct names. One workload is query data.
+// 180 objects. Some blocks have unusually many counters or instances. In some blocks, all names are distinct. One
+// workload is query data.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{

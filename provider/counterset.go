@@ -106,7 +106,7 @@ func (s *CounterSet[T]) start(provider layout.GUID) (*startedSet, error) {
 		case !values[i].holds(width):
 			return nil, fmt.Errorf("counter %d is a %v of %d bytes, and its field in the struct has another width; run perfblock define again", c.CounterId, c.Type, width)
 		case c.Attrib&layout.PERF_ATTRIB_BY_REFERENCE == 0:
-			return nil, fmt.Errorf("counter %d does not have the attribute reference, which its definition and the registered manifest must have; write reference: true into the definition, and run perfblock define again", c.CounterId)
+			return nil, fmt.Errorf("counter %d does not have the attribute \"reference\", which its definition and the registered manifest must have; write reference: true into the definition, and run perfblock define again", c.CounterId)
 		}
 		c.Size = width
 		info.Counters[i] = c

@@ -103,7 +103,7 @@ func TestStartErrors(t *testing.T) {
 		{"a set has no counters", define(newSet("Empty", multiple)), `counter set "Empty": Counters: is empty`},
 		{"a set has too many counters", define(large), "there are 64001 counters; a set must have at most 64000"},
 		{"two counters have one id", define(repeated), "counter[1].CounterId: is 1, must differ from the CounterId of counter[0]"},
-		{"a counter without the attribute reference does not match the calls of this package", define(byValue), "counter 2 does not have the attribute reference, which its definition and the registered manifest must have; write reference: true"},
+		{"a counter without the attribute reference does not match the calls of this package", define(byValue), `counter 2 does not have the attribute "reference", which its definition and the registered manifest must have; write reference: true`},
 		{"the value of a counter is a text", define(newSet("Text", multiple, layout.PERF_COUNTER_TEXT)), "counter 1 is a PERF_COUNTER_TEXT; the value of a counter must be a number of 4 or 8 bytes"},
 		{"a counter has no value", define(newSet("None", multiple, layout.PERF_COUNTER_NODATA)), "counter 1 is a PERF_COUNTER_NODATA"},
 		{"the instance type is not one of Windows", define(newSet("Kind", 3, layout.PERF_COUNTER_RAWCOUNT)), "InstanceType: is 3"},
@@ -132,7 +132,7 @@ func TestRegistration(t *testing.T) {
 		want   string
 	}{
 		{"the registration is that of the program", func(*builder.CounterSetRegInfo) {}, ""},
-		{"a manifest without the attribute, so that consumers would read addresses", func(r *builder.CounterSetRegInfo) { r.Counters[1].Attrib = 0 }, `provider "Test": counter set "Queues": counter 2 is registered without the attribute reference, must be with it; run perfblock provider install with the manifest of this program`},
+		{"a manifest without the attribute, so that consumers would read addresses", func(r *builder.CounterSetRegInfo) { r.Counters[1].Attrib = 0 }, `provider "Test": counter set "Queues": counter 2 is registered without the attribute "reference", must have this attribute; run perfblock provider install with the manifest of this program`},
 		{"a manifest of an older program", func(r *builder.CounterSetRegInfo) { r.Counters = r.Counters[:1] }, "counter 2 is not registered; run perfblock provider install"},
 	} {
 		s, set := newRecorder(), queues()

@@ -118,7 +118,7 @@ func TestJSONErrors(t *testing.T) {
 		{"more than 64 bits", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551616]}]}`, `1:53: values: "18446744073709551616" does not fit 64 bits`},
 		{"not a whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is not a whole number`},
 		{"a number in quotes", `{"objects": [{"ObjectNameTitleIndex": "2"}]}`, `1:39: ObjectNameTitleIndex: is the text "2", must be a whole number`},
-		{"null", `{"SystemName": null, "objects": []}`, `1:16: SystemName: is null, must be a text; quote it for the text "null"`},
+		{"null", `{"SystemName": null, "objects": []}`, `1:16: SystemName: is null, must be a text; write "null" with the quotes`},
 		{"an error of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: is 1, must be -1, or the position or title index of a counter that is not a base"},
 	} {
 		tt.run(t, "t.json")

@@ -107,7 +107,7 @@ func TestPerflibErrors(t *testing.T) {
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: is "a", must be empty, because none is true`},
 		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
-		{"an empty text value", oneName + "  text:", `4:8: text: is empty, must be a text; quote it for the text ""`},
+		{"an empty text value", oneName + "  text:", `4:8: text: is empty, must be a text; write "" with the quotes`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: is true, must be false, because no entry has a text"},
 		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string requires the key text"},

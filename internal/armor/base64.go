@@ -29,7 +29,7 @@ func decodeBase64(text []byte) ([]Block, error) {
 		switch {
 		case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '=':
 		case encodings[c] == nil:
-			return nil, place(text, i, "%s is not base64", character(text[i:]))
+			return nil, place(text, i, "%s is not base64", quoteFirst(text[i:]))
 		case encoding != nil && encoding != encodings[c]:
 			return nil, place(text, i, "%q belongs to another base64 alphabet than the characters before; a text must use + and / (standard) or - and _ (URL)", c)
 		default:

@@ -96,7 +96,7 @@ func Select(blocks []Block, name string) (Block, error) {
 	case len(ends) > 1:
 		return Block{}, fmt.Errorf("%q matches the end of several names: %s", name, List(ends))
 	case len(blocks) == 1 && blocks[0].Name == "":
-		return Block{}, fmt.Errorf("no block %q: there is one block without a name", name)
+		return Block{}, fmt.Errorf("no block %q: the only block has no name", name)
 	}
 	names := make([]string, len(blocks))
 	for i, b := range blocks {

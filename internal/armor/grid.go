@@ -25,9 +25,9 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// heading sets skip for a line without bytes. If a block starts after the line, heading also sets begin, and
-	// sets label to the name of the block.
-	heading func(line string) (label string, begin, skip bool)
+	// describeLine describes one line of the text. noBytes is true if the line has no bytes. startsBlock is true if
+	// a block starts after the line, and name is the name of the block.
+	describeLine func(line string) (name string, startsBlock, noBytes bool)
 }
 
 // Format-Hex writes a row as ByteCollection.ToString does, with offsets of 8 digits in PowerShell
@@ -43,7 +43,7 @@ var formatHex = gridForm{
 		{digits: [2]int{16, 16}, gap: " ", words: 16, bytes: 1, middle: " ", text: 1},
 		{digits: [2]int{20, 20}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},
 	},
-	heading: formatHexHeading,
+	describeLine: describeFormatHex,
 }
 
 // certutil writes a row as CryptBinaryToString does with CRYPT_STRING_HEX (type 4), HEXASCII (5),
@@ -70,14 +70,14 @@ var windbg = gridForm{
 		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 16, bytes: 1, middle: "-", text: 2},
 		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " ", text: 2},
 	},
-	heading: windbgHeading,
+	describeLine: describeWindbg,
 }
 
 // windbgPrompt matches a command in a log, such as "0:000> db 0012ff00", and the first and last
 // line of a log file.
 var windbgPrompt = lazy.Regexp(`^(\d+:\d+(:\w+)?|(\d+: )?l?kd(:\w+)?)>|^(Opened|Closing open) log file `)
 
-func windbgHeading(line string) (label string, begin, skip bool) {
+func describeWindbg(line string) (name string, startsBlock, noBytes bool) {
 	return "", false, windbgPrompt().MatchString(line)
 }
 
@@ -88,7 +88,7 @@ var formatHexLabel = lazy.Regexp(`^\pL+ ?: (.*\S)`)
 // formatHexTable matches the line of column names in PowerShell 7, and the line of hyphens below.
 var formatHexTable = lazy.Regexp(`^\pL+ +\pL+ +\pL+$|^-+ -+ -+$`)
 
-func formatHexHeading(line string) (label string, begin, skip bool) {
+func describeFormatHex(line string) (name string, startsBlock, noBytes bool) {
 	const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 	if m := formatHexLabel().FindStringSubmatch(line); m != nil {
 		return m[1], true, true

@@ -40,20 +40,20 @@ func (d *gridDecoder) line(start, end int) error {
 		d.grids = d.grids[i : i+1]
 		return d.add(g, start, offset, words, had)
 	}
-	if d.heading != nil {
-		label, begin, skip := d.heading(string(d.text[start:end]))
-		if begin {
+	if d.describeLine != nil {
+		name, startsBlock, noBytes := d.describeLine(string(d.text[start:end]))
+		if startsBlock {
 			if err := d.end(); err != nil {
 				return err
 			}
-			d.label = cmp.Or(label, d.label)
+			d.label = cmp.Or(name, d.label)
 		}
-		if skip {
+		if noBytes {
 			return nil
 		}
 	}
 	if worst.err == nil {
-		return place(d.text, worst.at, "%s is out of place in a line of %s (example: %q)", character(d.text[worst.at:end]), d.name, d.example)
+		return place(d.text, worst.at, "%s is out of place in a line of %s (example: %q)", quoteFirst(d.text[worst.at:end]), d.name, d.example)
 	}
 	return place(d.text, worst.at, "%w", worst.err)
 }

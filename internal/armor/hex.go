@@ -104,7 +104,7 @@ func (d *hexDecoder) word(i, end int) (int, error) {
 	case n == 0 && prefixed && (i == end || isSpace(d.text[i]) || d.text[i] == ',' || d.text[i] == '-'):
 		return 0, place(d.text, start, "0x without a hex digit after it")
 	case n == 0, i < end && !isSpace(d.text[i]) && d.text[i] != ',' && d.text[i] != '-':
-		return 0, place(d.text, i, "%s is not a hex digit", character(d.text[i:]))
+		return 0, place(d.text, i, "%s is not a hex digit", quoteFirst(d.text[i:]))
 	case prefixed && n > 2:
 		return 0, place(d.text, start, "0x with %d digits, must have at most 2: the byte order of a longer number is unknown", n)
 	case prefixed && n == 1:

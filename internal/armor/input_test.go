@@ -270,7 +270,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%q: got %q, %v, want %q: %s", tt.name, got.Name, err, tt.want, tt.reason)
 		}
 	}
-	if _, err := armor.Select([]armor.Block{{}}, "a"); err == nil || err.Error() != `no block "a": there is one block without a name` {
+	if _, err := armor.Select([]armor.Block{{}}, "a"); err == nil || err.Error() != `no block "a": the only block has no name` {
 		t.Errorf("one block without a name: %v", err)
 	}
 	many := make([]armor.Block, 12)

@@ -75,7 +75,7 @@ type regDecoder struct {
 	counted, lines int // the number of line ends in the first counted bytes of the text
 }
 
-// decodeReg reads the values in hex of a .reg file, such as "a"=hex:50,00 and "b"=hex(7):50,00. It skips all other
+// decodeReg returns the hex values of a .reg file, such as "a"=hex:50,00 and "b"=hex(7):50,00. It skips all other
 // values.
 func decodeReg(text []byte) ([]Block, error) {
 	d := regDecoder{hexDecoder: hexDecoder{text: text}, blocks: blockList{text: text}}
@@ -129,7 +129,7 @@ func (d *regDecoder) value() error {
 	}
 	d.skipBlanks()
 	if d.peek() != '=' {
-		return place(d.text, d.at, "%s after the name of a value, must be =", character(d.text[d.at:]))
+		return place(d.text, d.at, "%s after the name of a value, must be =", quoteFirst(d.text[d.at:]))
 	}
 	d.at++
 	d.skipBlanks()
@@ -209,7 +209,7 @@ func (d *regDecoder) data() error {
 		}
 		next := digitsEnd(d.text, d.at, len(d.text))
 		if next-d.at != 2 {
-			return place(d.text, d.at, "%s in a value in hex, must be two hex digits for each byte", character(d.text[d.at:]))
+			return place(d.text, d.at, "%s in a value in hex, must be two hex digits for each byte", quoteFirst(d.text[d.at:]))
 		}
 		d.pairs(d.at, next)
 		d.at = next
@@ -217,7 +217,7 @@ func (d *regDecoder) data() error {
 		if comma = d.peek() == ','; comma {
 			d.at++
 		} else if c := d.peek(); c != 0 && c != '\n' && c != ';' {
-			return place(d.text, d.at, "%s after a byte, must be a comma", character(d.text[d.at:]))
+			return place(d.text, d.at, "%s after a byte, must be a comma", quoteFirst(d.text[d.at:]))
 		}
 	}
 }

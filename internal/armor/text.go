@@ -192,8 +192,8 @@ func place(text []byte, i int, format string, args ...any) error {
 	return &PlaceError{Line: line + 1, Col: utf8.RuneCount(before[start:]) + 1, Err: fmt.Errorf(format, args...)}
 }
 
-// character returns the first character of text in quotes, for a message.
-func character(text []byte) string {
+// quoteFirst returns the first character of text, and puts quotes around the character.
+func quoteFirst(text []byte) string {
 	if len(text) == 0 {
 		return "the end"
 	}

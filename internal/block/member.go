@@ -21,11 +21,11 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m, calls the function do for each block in m, and returns the results. If err is not nil, m
-// could not be read, and the only result has err. The number others counts the files or values of a file that are
-// not blocks. Such files and values have no results. But if the user named m and m contains no block, the results
-// have the errors.
-func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T, error)) (results []Result[T], others int) {
+// Each reads the member m, calls the function decode for each block in m, and returns the results. If err is not
+// nil, m could not be read, and the only result has err. Files and registry values that are not blocks have no
+// results. nonBlocks is the number of these files and values. But if the user named m and m contains no block, Each
+// returns their errors as results.
+func Each[T any](m inputs.Member, err error, in armor.Input, decode func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
 	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // not counted, because the user expects them to be skipped
@@ -45,7 +45,7 @@ func Each[T any](m inputs.Member, err error, in armor.Input, do func(Source) (T,
 		results = append(results, Result[T]{Path: m.Path, Err: err})
 	}
 	for _, s := range list {
-		value, err := do(s)
+		value, err := decode(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
 	// An export of the registry can contain values that are not blocks. Such values are only counted. But if the

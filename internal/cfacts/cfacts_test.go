@@ -15,10 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
-// TestCompilersAgree compares the facts of cross compilers with the files. By default, it asks only the first
-// compiler. With PERFBLOCK_LONG or -update, it asks all compilers. With -update, it first writes the facts of the
-// first compiler into the file. The subtests are not parallel, because later subtests read the file that the first
-// one writes.
+// TestCompilersAgree checks that the file of each header has the facts of the cross compilers. By default, the test
+// asks only the first compiler. With PERFBLOCK_LONG or -update, it asks all compilers. With -update, the subtest of
+// the first installed compiler writes the file. The subtests are not parallel, because later subtests read the file.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {
@@ -62,10 +61,10 @@ func compare(t *testing.T, file string, got []byte) {
 		t.Fatal(err)
 	}
 	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-	for _, line := range difference(got, want) {
+	for _, line := range onlyInFirst(got, want) {
 		t.Errorf("only the compiler has: %s", line)
 	}
-	for _, line := range difference(want, got) {
+	for _, line := range onlyInFirst(want, got) {
 		t.Errorf("only the file has: %s", line)
 	}
 	if !bytes.Equal(got, want) && !t.Failed() {
@@ -73,10 +72,10 @@ func compare(t *testing.T, file string, got []byte) {
 	}
 }
 
-// difference returns the lines of text that are not in other.
-func difference(text, other []byte) []string {
-	others := strings.Split(string(other), "\n")
-	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return slices.Contains(others, line) })
+// onlyInFirst returns the lines that the first text has and the second text does not have.
+func onlyInFirst(first, second []byte) []string {
+	lines := strings.Split(string(second), "\n")
+	return slices.DeleteFunc(strings.Split(string(first), "\n"), func(line string) bool { return slices.Contains(lines, line) })
 }
 
 func TestFileRoundTrip(t *testing.T) {

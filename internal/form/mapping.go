@@ -125,19 +125,19 @@ func notWord(name *yaml.Node) error {
 	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 }
 
-// ReadKeys calls the function read for each key of the mapping n, and returns the faults of all keys. It is for a
-// mapping without a table of keys. The parameter what is the noun for the mapping in messages. The function read
-// must report a repeated key: see [Repeated].
-func ReadKeys(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
+// ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for a mapping
+// without a table of keys. The text `noun` stands for the mapping in messages. The function readKey must report a
+// repeated key: see [Repeated].
+func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return yamltext.On(n, "%s must be a mapping, is %s", what, yamltext.Describe(n))
+		return yamltext.On(n, "%s must be a mapping, is %s", noun, yamltext.Describe(n))
 	}
 	var faults yamltext.Faults
 	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
 		err := notWord(name)
 		if err == nil {
-			err = yamltext.Under(name.Value, value, read(name, value))
+			err = yamltext.Under(name.Value, value, readKey(name, value))
 		}
 		faults.Add(err)
 	}

@@ -21,7 +21,7 @@ func ReadText(n *yaml.Node) (string, error) {
 	case n.Kind != yaml.ScalarNode:
 		return "", yamltext.Want(n, "a text")
 	case yamltext.IsNull(n):
-		return "", fmt.Errorf("is %s, must be a text; quote it for the text %q", yamltext.Describe(n), n.Value)
+		return "", fmt.Errorf("is %s, must be a text; write %q with the quotes", yamltext.Describe(n), n.Value)
 	}
 	return n.Value, nil
 }
@@ -51,7 +51,7 @@ var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "nul
 
 // isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words with one space between them.
 // The words have ASCII letters, digits, underscores, full stops and hyphens. The text starts with a letter or an
-// underscore. It is not one of notText in upper or lower case.
+// underscore. For the texts in notText, isPlain returns false, ignoring case.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

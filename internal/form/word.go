@@ -19,9 +19,9 @@ type NamedNumber struct {
 	Name  string
 }
 
-// Named returns the form of a number that may also be written as a name. The slice values has the names. The
-// parameter what is the noun for a name in messages, such as "a detail level".
-func Named(what string, plain *Form, values []NamedNumber) *Form {
+// Named returns the form of a number that may also be written as a name. The slice `values` lists the names. The
+// text `noun` stands for a name in messages, such as "a detail level".
+func Named(noun string, plain *Form, values []NamedNumber) *Form {
 	var names []string
 	for _, v := range values {
 		names = append(names, v.Name)
@@ -35,7 +35,7 @@ func Named(what string, plain *Form, values []NamedNumber) *Form {
 		}
 		i := slices.Index(names, n.Value)
 		if i < 0 {
-			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), what, suggestOrList(n.Value, names))
+			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), noun, suggestOrList(n.Value, names))
 		}
 		v := values[i].Value
 		to.(IntField).Set(Number{v < 0, uint64(max(v, -v))})

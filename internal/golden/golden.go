@@ -26,7 +26,7 @@ func File(t testing.TB, path, got string) {
 		}
 	}
 	if diff := cmp.Diff(Read(t, path), got); diff != "" {
-		t.Errorf("%s differs from the output; -update rewrites it (-file +output):\n%s", path, diff)
+		t.Errorf("%s differs from the output (- file, + output); run the test with -update to rewrite the file:\n%s", path, diff)
 	}
 }
 

@@ -18,23 +18,23 @@ const (
 	longestMessage          = 10_000
 )
 
-// Check calls the function read twice. This function reads the text. The test fails in three cases: a call takes
-// more memory or time than the length of the text justifies, the position of the error is not in the text, or the
-// two calls return different errors. Check counts the memory of the whole process, so no other test may run in
+// Check tests parse, a function that reads the text. Check calls parse twice. The test fails in three cases: a call
+// takes more memory or time than the length of the text justifies, the position of the error is not in the text, or
+// the two calls return different errors. Check counts the memory of the whole process, so no other test may run in
 // parallel. The time limit applies to the faster call.
-func Check(t testing.TB, text []byte, read func() (line, column int, err error)) {
+func Check(t testing.TB, text []byte, parse func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	line, column, err := read()
+	line, column, err := parse()
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > bytesOnce+bytesPerByte*uint64(len(text)) {
 		t.Fatalf("reading %d bytes allocates %d bytes: %.80v", len(text), n, err)
 	}
 	start = time.Now()
-	_, _, again := read()
+	_, _, again := parse()
 	took = min(took, time.Since(start))
 	if took > timeOnce+timePerByte*time.Duration(len(text)) {
 		t.Fatalf("reading %d bytes takes %v: %.80v", len(text), took, err)
@@ -50,8 +50,8 @@ func Check(t testing.TB, text []byte, read func() (line, column int, err error))
 	}
 }
 
-// isPosition reports whether the line exists, and the column is in it or directly after its end. The position may
-// be correct under one of two rules: only newlines end a line, or all line breaks of YAML end a line.
+// isPosition reports whether the text has the line and the column. The end of a line also has a column. Some readers
+// end lines only at newlines, others at all line breaks of YAML. isPosition accepts the positions of both.
 func isPosition(text string, line, column int) bool {
 	in := func(lineEnds *strings.Replacer) bool {
 		lines := strings.Split(lineEnds.Replace(text), "\n")

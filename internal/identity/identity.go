@@ -160,9 +160,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
-// element, in order. An element without an identity is identified by its position. The same applies to an element
-// that has a finding outside its extent: after a wrong length, the validator and the reader of the list can find
-// the element at different offsets.
+// element, in order. An element without an identity is identified by its position. find ignores the identity of an
+// element that has a finding outside its extent. The validator found such an element at another offset, because a
+// length is wrong.
 func (n *namer) find(in list, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

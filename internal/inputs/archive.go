@@ -112,10 +112,10 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// hostile checks the name of a member, because the name can be an attack. For a valid name, hostile calls member
-// with the clean name. For an invalid name, hostile returns a member with an error. ok is false for an invalid name
-// if only some members are wanted, because no wanted member has an invalid name.
-func (u *unpacker) hostile(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
+// safeMember returns the member of the archive with the given name. The name can be an attack. If the name is
+// invalid, the member has an error. ok is false if the member is not wanted. A list of wanted members contains no
+// invalid names.
+func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
 		s.Path = archive.Path

@@ -153,9 +153,9 @@ func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Membe
 	return u.expand(s, 0)
 }
 
-// Count returns the number of inputs on disk: the Input of the last member that [List.All] returns. It lists
-// folders and opens no files. ok is false if the number is not known. The number is not known if the list of paths
-// comes from standard input, or if ctx is cancelled.
+// Count returns the number of inputs on disk, which is the largest number in the field Input of the members. It
+// lists folders and opens no files. ok is false if the number is not known: the list of paths comes from standard
+// input, or ctx is cancelled.
 func (l List) Count(ctx context.Context) (n int, ok bool) {
 	if l.From == stdinPath {
 		return 0, false

@@ -10,18 +10,18 @@ import (
 // Parallel bounds what [Ordered] does at once. A value of 0 means the default. The comment of each field gives the
 // default after the colon.
 type Parallel struct {
-	Workers int   // calls of work at once: GOMAXPROCS
-	Members int   // members in work, or whose results wait for earlier results: 64 for each worker
-	Bytes   int64 // bytes of these members: 256 MiB. work is called for a longer member while no other call runs
+	Workers int   // calls of process at once: GOMAXPROCS
+	Members int   // members that are processed, or whose results wait for earlier results: 64 for each worker
+	Bytes   int64 // bytes of these members: 256 MiB. process is called for a longer member while no other call runs
 }
 
-// Ordered calls the function work for each member, or its error, in several goroutines. It returns the results in
-// the order of the members. It takes a member from the stream only if the bounds of p allow it.
+// Ordered takes the members and errors of a stream, calls process with each pair, and returns the results in the
+// same order. Several calls run at once. Ordered takes a pair only if the bounds of p allow it.
 //
 // When ctx is cancelled, Ordered takes no more members, waits for the running calls, and returns their results. The
 // results are then complete for the first members of the stream. When the caller breaks the loop, Ordered waits for
 // the running calls, but drops their results. In both cases all goroutines of Ordered end before Ordered returns.
-func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, work func(Member, error) T) iter.Seq[T] {
+func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, process func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member
 		err error
@@ -34,12 +34,12 @@ func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Par
 		}
 	}
 	size := func(in input) int64 { return in.size }
-	return ordered(ctx, inputs, p, size, func(in input) T { return work(in.Member, in.err) })
+	return ordered(ctx, inputs, p, size, func(in input) T { return process(in.Member, in.err) })
 }
 
 // ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, for the bound
 // p.Bytes.
-func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, work func(In) Out) iter.Seq[Out] {
+func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, process func(In) Out) iter.Seq[Out] {
 	orDefault(&p.Workers, runtime.GOMAXPROCS(0))
 	orDefault(&p.Members, 64*p.Workers)
 	orDefault(&p.Bytes, 256<<20)
@@ -81,7 +81,7 @@ func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel
 				calls <- c
 				running.Go(func() {
 					defer func() { <-workers }()
-					c.result <- work(element)
+					c.result <- process(element)
 				})
 			}
 		})

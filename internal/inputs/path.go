@@ -121,7 +121,7 @@ func fail(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, plain(err))
 }
 
-// plain returns err without the name of the system call and without the path. The message already has the path.
+// plain removes the name of the system call and the path from an error, because the caller adds the path.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		return at.Err

@@ -36,7 +36,7 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
-		s, ok := u.hostile(archive, h.Name, duplicates)
+		s, ok := u.safeMember(archive, h.Name, duplicates)
 		if !ok {
 			continue
 		}

@@ -35,8 +35,8 @@ func (w *wanted) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below returns the index of the longest address that includes path. An address includes its own path, and all
-// paths in its folder or archive. rest is the part of path after this address.
+// below returns the index of the longest address that is path itself, or a folder or archive that contains path.
+// rest is the part of path after this address.
 func (w *wanted) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false

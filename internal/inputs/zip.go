@@ -68,7 +68,7 @@ func (u *unpacker) zipMembers(archive stored, from *zipSource, files []*zip.File
 			if strings.HasSuffix(f.Name, "/") || strings.HasSuffix(f.Name, `\`) {
 				continue // a folder
 			}
-			s, ok := u.hostile(archive, f.Name, duplicates)
+			s, ok := u.safeMember(archive, f.Name, duplicates)
 			if !ok {
 				continue
 			}

@@ -25,9 +25,9 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First returns the first n bytes of s, without an incomplete character at the end. If s has at most n bytes, it
-// returns s. The result cut reports whether First left out bytes.
-func First(s string, n int) (first string, cut bool) {
+// First shortens s to n bytes, and leaves out an incomplete character at the end. A text of at most n bytes does not
+// change. shortened reports whether s has more than n bytes.
+func First(s string, n int) (text string, shortened bool) {
 	if len(s) <= n {
 		return s, false
 	}

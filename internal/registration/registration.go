@@ -13,9 +13,9 @@ import (
 // returns for PERF_REG_COUNTERSET_STRUCT. It may have additional counters, because the manifest may be newer than
 // the provider.
 //
-// Check compares the InstanceType, and for each counter the type and the attribute reference. It ignores fields
-// that only change the display. The size of a value follows from the type. Microsoft's page of
-// PERF_COUNTER_REG_INFO says that the registration has the attribute.
+// Check compares the InstanceType, and for each counter the type and the attribute "reference". It ignores fields
+// that only change the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO
+// says that the registration has the attribute.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 func Check(template, registration []byte) error {
@@ -48,9 +48,9 @@ func Check(template, registration []byte) error {
 		case r.Type() != c.Type():
 			return fmt.Errorf("counter %d is registered as a %v, must be a %v", c.CounterId(), r.Type(), c.Type())
 		case byReference(r.Attrib()) && !byReference(c.Attrib()):
-			return fmt.Errorf("counter %d is registered with the attribute reference, must be without it", c.CounterId())
+			return fmt.Errorf("counter %d is registered with the attribute \"reference\", must not have this attribute", c.CounterId())
 		case !byReference(r.Attrib()) && byReference(c.Attrib()):
-			return fmt.Errorf("counter %d is registered without the attribute reference, must be with it", c.CounterId())
+			return fmt.Errorf("counter %d is registered without the attribute \"reference\", must have this attribute", c.CounterId())
 		}
 	}
 	return nil

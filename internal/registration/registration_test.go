@@ -38,8 +38,8 @@ func TestCheck(t *testing.T) {
 		}, ""},
 		{"an older manifest has fewer counters", func(r *builder.CounterSetRegInfo) { r.Counters = r.Counters[:1] }, "counter 7 is not registered"},
 		{"another type, so that Windows reads 8 bytes in place of 4", func(r *builder.CounterSetRegInfo) { r.Counters[0].Type = layout.PERF_COUNTER_LARGE_RAWCOUNT }, "counter 1 is registered as a PERF_COUNTER_LARGE_RAWCOUNT, must be a PERF_COUNTER_RAWCOUNT"},
-		{"consumers would read the address as the value", func(r *builder.CounterSetRegInfo) { r.Counters[0].Attrib = 0 }, "counter 1 is registered without the attribute reference"},
-		{"Windows would read the value as an address", func(r *builder.CounterSetRegInfo) { r.Counters[1].Attrib = byReference }, "counter 7 is registered with the attribute reference"},
+		{"consumers would read the address as the value", func(r *builder.CounterSetRegInfo) { r.Counters[0].Attrib = 0 }, `counter 1 is registered without the attribute "reference"`},
+		{"Windows would read the value as an address", func(r *builder.CounterSetRegInfo) { r.Counters[1].Attrib = byReference }, `counter 7 is registered with the attribute "reference"`},
 		{"the set has no instances", func(r *builder.CounterSetRegInfo) { r.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE }, "the instances are registered as PERF_COUNTERSET_SINGLE_INSTANCE, must be PERF_COUNTERSET_MULTI_INSTANCES"},
 	} {
 		r := builder.NewCounterSetRegInfo(guid, layout.PERF_COUNTERSET_MULTI_INSTANCES).Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(7, layout.PERF_COUNTER_BULK_COUNT)

@@ -15,9 +15,8 @@ type fact struct {
 	items []item // at least one
 }
 
-// An item is a line of a fact. The line has the field text, and after it the field more. If url is not empty, the
-// field text is a link to url.
-type item struct{ text, url, more string }
+// An item is a line of a fact. The line is text followed by suffix. If url is not empty, text is a link to url.
+type item struct{ text, url, suffix string }
 
 // facts returns the facts of a rule, except its Doc and its severity.
 func facts(r *validate.Rule) []fact {
@@ -59,7 +58,7 @@ func eventItem(id int) item {
 	e, known := validate.FindEvent(id)
 	it := item{text: "event " + strconv.Itoa(id), url: e.Source.URL}
 	if known {
-		it.more = ": " + e.Meaning
+		it.suffix = ": " + e.Meaning
 	}
 	return it
 }
@@ -67,7 +66,7 @@ func eventItem(id int) item {
 // Event returns the ID and the meaning of an event that Perflib writes to its log.
 func Event(id int) string {
 	it := eventItem(id)
-	return it.text + it.more
+	return it.text + it.suffix
 }
 
 // severityText returns the severity of a rule: "error under strict and windows, off under

@@ -52,7 +52,7 @@ func markdownFact(b *strings.Builder, f fact) {
 		if len(f.items) > 1 {
 			b.WriteString("\n  -")
 		}
-		b.WriteString(" " + link(it) + escaped(it.more))
+		b.WriteString(" " + link(it) + escaped(it.suffix))
 	}
 	b.WriteString("\n")
 }

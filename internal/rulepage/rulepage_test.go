@@ -89,17 +89,18 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example compares the dumps of two blocks, and returns the lines that differ. Only the first block, broken, breaks
-// the rule. differs has the paths of fields that differ. result is the validation result of the first block.
-func example(t *testing.T, kind layout.Kind, broken, near []byte, differs []string, result validate.Result) (wrong, right string) {
+// example compares the dumps of two blocks, and returns the lines that differ. Only wrongBlock breaks the rule.
+// changedPaths has the paths of the fields in which the blocks differ. result is the validation result of
+// wrongBlock.
+func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
-	paths := slices.Clone(differs)
+	paths := slices.Clone(changedPaths)
 	for _, f := range result.Findings {
 		paths = append(paths, f.Path.String())
 	}
-	left := lines(t, kind, broken, result.Findings)
-	other := lines(t, kind, near, nil)
-	return choose(left, other, paths), choose(other, left, paths)
+	wrongLines := lines(t, kind, wrongBlock, result.Findings)
+	rightLines := lines(t, kind, rightBlock, nil)
+	return choose(wrongLines, rightLines, paths), choose(rightLines, wrongLines, paths)
 }
 
 // longText matches a text of more than 64 characters. Its first characters are enough for an example.
@@ -126,18 +127,18 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns two kinds of lines in list: lines that have a finding, and lines with one of the paths. If list
-// has neither kind, choose returns the lines in list that are not in other.
-func choose(list, other []line, paths []string) string {
+// choose returns the lines of the first dump that have a finding, or a path that is in paths. If the first dump has
+// no such line, choose returns the lines that only the first dump has.
+func choose(first, second []line, paths []string) string {
 	var chosen []string
-	for _, l := range list {
+	for _, l := range first {
 		if l.path != "" && slices.Contains(paths, l.path) || strings.Contains(l.text, "! error PERF") || strings.Contains(l.text, "! warning PERF") || strings.Contains(l.text, "! info PERF") {
 			chosen = append(chosen, l.text)
 		}
 	}
 	if len(chosen) == 0 {
-		for _, l := range list {
-			if !slices.Contains(other, l) {
+		for _, l := range first {
+			if !slices.Contains(second, l) {
 				chosen = append(chosen, l.text)
 			}
 		}

@@ -40,7 +40,7 @@ func Explain(w io.Writer, r *validate.Rule, e Example, o Options) error {
 	for _, f := range facts(r) {
 		label := f.label
 		for _, it := range f.items {
-			t.paragraph(label, labelWidth, it.text+it.more)
+			t.paragraph(label, labelWidth, it.text+it.suffix)
 			if label = ""; it.url != "" {
 				t.line(strings.Repeat(" ", labelWidth), t.ink.Faint.Text(it.url))
 			}
@@ -82,7 +82,7 @@ func Text(r *validate.Rule) string {
 	b.WriteString(Sentence(r.Doc) + "\n")
 	for _, f := range facts(r) {
 		for _, it := range f.items {
-			b.WriteString("\n" + f.label + ": " + it.text + it.more)
+			b.WriteString("\n" + f.label + ": " + it.text + it.suffix)
 			if it.url != "" {
 				b.WriteString(" <" + it.url + ">")
 			}

@@ -51,10 +51,10 @@ func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok 
 			faulty = broken[n-1]
 		}
 	}
-	wrong = linesWithout(broken, near, "")
-	right = linesWithout(near, broken, "")
+	wrong = onlyInFirst(broken, near, "")
+	right = onlyInFirst(near, broken, "")
 	if wrong == "" { // something is missing
-		wrong, right = linesWithout([]string{faulty}, nil, ""), linesWithout(near, broken, faulty)
+		wrong, right = onlyInFirst([]string{faulty}, nil, ""), onlyInFirst(near, broken, faulty)
 	}
 	const none = "(no such line)\n"
 	return note, cmp.Or(wrong, none), cmp.Or(right, none), true
@@ -70,12 +70,12 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// linesWithout returns the lines in list that are not in other. It also returns each line that is equal to kept.
-// Long lines are cut, and lines after the first mostLines are dropped.
-func linesWithout(list, other []string, kept string) string {
+// onlyInFirst returns the lines that the first list has and the second list does not have. The line faulty is never
+// left out. Long lines are cut, and lines after the first mostLines are dropped.
+func onlyInFirst(first, second []string, faulty string) string {
 	var chosen []string
-	for _, l := range list {
-		if strings.TrimSpace(l) == "" || l != kept && slices.Contains(other, l) {
+	for _, l := range first {
+		if strings.TrimSpace(l) == "" || l != faulty && slices.Contains(second, l) {
 			continue
 		}
 		if letters := []rune(l); len(letters) > mostCharacters {

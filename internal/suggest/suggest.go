@@ -55,8 +55,8 @@ const longest = 80
 
 // nearest returns the candidate with the least distance to word, ignoring case. If several candidates have this
 // distance, it returns the first. A distance of 1 is always near enough. A larger distance must be at most a third
-// of the length of word. Words at the start of both names do not count, such as PERF_COUNTER_ in PERF_COUNTER_FOO.
-// If no candidate is near enough, nearest returns "".
+// of the length of word. This length excludes a start that word and the candidate share, such as PERF_COUNTER_. If
+// no candidate is near enough, nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -76,7 +76,7 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// sharedWords returns the length of the words at the start of both names, with the separators after them.
+// sharedWords returns the length of the words with which both texts start, with the separators after them.
 func sharedWords(a, b string) (n int) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

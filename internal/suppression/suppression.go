@@ -2,7 +2,7 @@
 //
 //	list, err := suppression.Read("suppressions.yaml")
 //	paths := identity.Of(kind, block, findings)
-//	left, suppressed := list.Apply("fixtures/cpu.bin", findings, paths, whole, wasChecked)
+//	left, suppressed := list.Apply("fixtures/cpu.bin", findings, paths, complete, wasChecked)
 //
 // The list is a YAML file that people read, review and merge. Each entry is a line:
 //
@@ -58,10 +58,10 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // findings of each severity. The returned slice uses the memory of findings. paths[i] is the structural path of
 // findings[i].
 //
-// Apply also checks the entries of the file for [List.Gone]. It checks the entries of a rule if whole is true and
-// wasChecked returns true for the rule. The caller sets whole to true if findings has all findings of the file. The
-// function wasChecked reports whether the validation checked a rule.
-func (l *List) Apply(file string, findings []validate.Finding, paths []string, whole bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
+// For [List.Gone], Apply also notes the checked entries of the file. An entry is checked if complete is true and
+// wasChecked returns true for the rule of the entry. The caller sets complete to true if findings has all findings
+// of the file. The function wasChecked reports whether the validation checked a rule.
+func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entries := l.files[fileKey(file)]
@@ -90,7 +90,7 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, w
 	clear(findings[len(left):])
 	for k, e := range entries {
 		e.found = max(e.found, found[k])
-		e.checked = e.checked || whole && wasChecked(k.rule)
+		e.checked = e.checked || complete && wasChecked(k.rule)
 	}
 	return left, suppressed
 }

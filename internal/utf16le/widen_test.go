@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWiden checks texts of every length with a non-ASCII character or NUL at every position. For the characters
-// that Widen counts, it must write the same bytes as AppendUTF16. It must write nothing after these bytes.
+// TestWiden checks ASCII texts of every length. It inserts one NUL or non-ASCII character at each position in turn.
+// For the characters that Widen counts, Widen must write the same bytes as AppendUTF16. It must write nothing after
+// these bytes.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"

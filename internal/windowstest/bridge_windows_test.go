@@ -23,9 +23,9 @@ import (
 // compilers has the C compiler for each processor.
 var compilers = map[string]string{"amd64": "x86_64-w64-mingw32-gcc", "386": "i686-w64-mingw32-gcc", "arm64": "aarch64-w64-mingw32-clang"}
 
-// install compiles and registers the bridge of a service, and compiles the publisher of the tests of package
-// provider. In the names of counters, install replaces the word Bridge by the name of the service. It returns the
-// value "First Counter" of the service in the registry.
+// install compiles and registers the bridge of a service. It also compiles the program publisher, which publishes
+// values through the bridge. In the names of counters, the name of the service replaces the word Bridge. The result
+// is the registry value "First Counter" of the service.
 func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
@@ -54,8 +54,8 @@ func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	return first
 }
 
-// startV1 installs the bridge of a service and starts its publisher. It returns the value "First Counter" of the
-// service in the registry.
+// startV1 installs the bridge of a service and starts its publisher. The result is the registry value "First
+// Counter" of the service.
 func (c *computer) startV1(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	registered := c.install(t, perfblock, name, arch)
@@ -73,8 +73,8 @@ func (c *computer) startV1(t *testing.T, perfblock, name, arch string) uint64 {
 	return registered
 }
 
-// checkExporters checks the values that two exporters have read and written to out. startV1 publishes these values.
-func (c *computer) checkExporters(t *testing.T, out string) {
+// checkExporters checks the output of two exporters. The output must have the values that startV1 publishes.
+func (c *computer) checkExporters(t *testing.T, output string) {
 	t.Helper()
 	var want, got []string
 	for _, reader := range exporters.Names {
@@ -85,7 +85,7 @@ func (c *computer) checkExporters(t *testing.T, out string) {
 			want = append(want, fmt.Sprintf("%s %d %d %s", reader, c.first+v.object, c.first+v.counter, v.rest))
 		}
 	}
-	for line := range strings.Lines(out) {
+	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		for _, object := range []uint64{0, 6} { // Windows may return other objects too
 			if strings.Contains(line, fmt.Sprintf("_exporter %d ", c.first+object)) {
@@ -94,7 +94,7 @@ func (c *computer) checkExporters(t *testing.T, out string) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the exporters (-published +read):\n%s\n%s", diff, out)
+		t.Errorf("the exporters (-published +read):\n%s\n%s", diff, output)
 	}
 }
 

@@ -54,8 +54,8 @@ func TestProviders(t *testing.T) {
 	c.build(t, root, "perfblock.exe", "./cmd/perfblock")
 	perfblock := c.in("perfblock.exe")
 
-	// Providers of Windows can write events, too. A capture before the registration shows these events, and the test
-	// ignores them later.
+	// Providers of Windows can write events during a capture. Collect such events before the registration, so that
+	// the subtest Events can ignore them.
 	start := time.Now().Add(-time.Second)
 	c.run(t, "eventcreate", "/L", "APPLICATION", "/T", "INFORMATION", "/ID", "1", "/SO", "perfblock-test", "/D", "start")
 	c.run(t, perfblock, "capture", "Global", "-o", c.keep(t, "before.zip"))
