@@ -53,7 +53,7 @@ func Bind[T any](t *Template) (*Binding[T], error) {
 		if n < len(fields) {
 			return nil, fields[n].error("the template has only %s", quote.Count(n, "counter"))
 		}
-		return nil, fault("", ErrField, "%v has %s, must have %d, one for each counter of the template: no field is for counter[%d], %v", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
+		return nil, fault("", ErrField, "%v has %s, must have %d, one for each counter of the template: counter[%d] (%v) has no field", reflect.TypeFor[T](), quote.Count(len(fields), "field"), n, len(fields), f.counters[len(fields)].CounterType)
 	}
 	b := &Binding[T]{format: f}
 	var same []field // the fields that have the width of their counter

@@ -64,8 +64,7 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable returns b extended to its capacity. The result has at most maxTotal bytes more than the caller's slice. A
-// block has at most maxTotal bytes.
+// writable extends b to the smaller of two lengths: its capacity, and the length of the caller's slice plus maxTotal.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -65,7 +65,7 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	if now == 0 {
 		t, err := system.Time()
 		if err != nil {
-			return system, now, fault("SystemTime", layout.ErrRange, "%v, and encoding cannot compute %s from this time: set both", err, c.names.now)
+			return system, now, fault("SystemTime", layout.ErrRange, "%v: set a valid SystemTime, or set %s too", err, c.names.now)
 		}
 		if now = layout.FileTime(t); now == 0 {
 			return system, now, fault(c.names.now, layout.ErrRange, "is 0 because SystemTime is the first moment of 1601, must be above 0: set a later SystemTime")

@@ -234,9 +234,11 @@ type blockDecoder struct {
 	gaps     []gap // the bytes that belong to no value, in order
 }
 
-// A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0. If the field end is 0,
-// the gap has all remaining bytes of the block.
-type gap struct{ start, end uint64 }
+// A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0.
+type gap struct {
+	start uint64
+	end   uint64 // 0 for the end of the block
+}
 
 func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	b := &blockDecoder{decoder: d, counters: o.Counters}

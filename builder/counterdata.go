@@ -172,8 +172,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize updates the Size or Bytes of a counter for a value of n bytes. Bytes becomes true if n is not 4 or 8, or if n
-// differs from the length of the first value.
+// resize updates the Size of a counter for a value of length n. If n is not 4 or 8, or differs from the length of the first
+// value, resize sets the flag Bytes instead.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

@@ -134,7 +134,7 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	case *id == noCounter:
 		return fault(r.field, layout.ErrRange, "is %d, must be the id of a counter, or nil for no reference", *id)
 	case *id == c.CounterId:
-		return fault(r.field, ErrReference, "is %d, the id of the counter itself, must be the id of another counter", *id)
+		return fault(r.field, ErrReference, "is %d, must differ from the counter's own CounterId", *id)
 	}
 	return nil
 }

@@ -96,8 +96,8 @@ func (d *decoder) check(m Model) (err error) {
 	return err
 }
 
-// withOffset completes an error of EncodedLen that has only a Path. It sets Off and Len to the offset and length in b
-// of the bytes at this path.
+// withOffset completes an error of EncodedLen, which has a Path and no offset. It finds the bytes at this path in b, and
+// sets Off and Len to their offset and length.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {

@@ -268,7 +268,7 @@ func (f *field) setTag(tag string) error {
 				err = errors.New("default has no value")
 			}
 		default:
-			return f.error("the tag perf has the item %q, must have name=, type=, title=, scale=, level=, offset= or default; - must be the only item", item)
+			return f.error("the tag perf has the item %q, must have name=, type=, title=, scale=, level=, offset= or default; the item \"-\" must stand alone", item)
 		}
 		if err != nil {
 			return f.error("the tag perf has the item %q: %v", item, err)
@@ -302,7 +302,7 @@ func cutItem(tag string) (item, rest string, more bool, err error) {
 	return item, rest, more, nil
 }
 
-// unquoted returns the value of an item name=TEXT without the single quotes around the text. An empty text is an error.
+// unquoted returns a name in a tag without its single quotes. An empty name is an error.
 func unquoted(value string) (string, error) {
 	if strings.HasPrefix(value, "'") {
 		value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")

@@ -216,7 +216,7 @@ func TestFieldErrors(t *testing.T) {
 		}](), "default has no value"},
 		{"shared bytes", bound[struct{ A, B uint32 }](shared), "counter[1] shares bytes with counter[0]"},
 		{"too many fields", bound[withGaps](numbers), "field C of builder_test.withGaps: the template has only 2 counters"},
-		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, must have 2, one for each counter of the template: no field is for counter[1], PERF_COUNTER_LARGE_RAWCOUNT"},
+		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, must have 2, one for each counter of the template: counter[1] (PERF_COUNTER_LARGE_RAWCOUNT) has no field"},
 		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, must have 4, the width of counter[0], PERF_COUNTER_RAWCOUNT"},
 		{"a text in the template", bound[struct{ A uint64 }](text), "counter[0] has the type PERF_COUNTER_TEXT, must have a numeric type"},
 	} {

@@ -120,9 +120,11 @@ func (f *Fill) Object(t *Template) {
 // PerfTime sets the PerfTime of the current object, in ticks of its PerfFreq. If a counter is computed with
 // PerfTime, 0 is an error.
 //
-// The default is the PerfTime of the compiled object. If that PerfTime is 0 and a counter is computed with it, the
-// default is the PerfTime100nSec of the data block. In a Fill without a data block, such an object requires a call of
-// PerfTime: otherwise Done returns an error. Templates from [Template.Metadata] require no call.
+// The default is the PerfTime of the compiled object. If this default is 0 and a counter is computed with PerfTime:
+//
+//   - In a Fill with a data block, the default is the PerfTime100nSec of the data block.
+//   - In a Fill without a data block, there is no default: without a call, Done returns an error. Templates from
+//     [Template.Metadata] require no call.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -152,7 +154,7 @@ func (f *Fill) Child(parentTitle, position uint32, name string) {
 }
 
 func (f *Fill) failParent() {
-	f.fail(fault("ParentObjectTitleIndex", ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"))
+	f.fail(fault("ParentObjectTitleIndex", ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template; for an instance without a parent, call Fill.Instance"))
 }
 
 // UniqueID sets the UniqueID of the current instance. Without a call the instance has

@@ -190,7 +190,7 @@ func TestFillRefuses(t *testing.T) {
 		{"no parent", func(f *builder.Fill) {
 			f.Object(template)
 			f.Child(0, 3, "a")
-		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"},
+		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title index of an object: call Template.Rebase on the parent's template; for an instance without a parent, call Fill.Instance"},
 		{"the clock is not set", func(f *builder.Fill) {
 			f.Object(timed)
 			f.Instance("a")

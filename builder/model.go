@@ -148,8 +148,8 @@ func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error)               
 func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error)      { return lossy(t, b) }
 func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return lossy(in, b) }
 
-// An encoder is a model with two steps of encoding. EncodedLen checks the model and returns its encoded length. The
-// method encode appends the encoded model to b. Its parameter total is the encoded length.
+// An encoder is a model that appendModel can encode. EncodedLen checks the model and returns its encoded length. The
+// method encode appends the encoded model to b. Its parameter total is the result of EncodedLen.
 type encoder interface {
 	EncodedLen() (total int, err error)
 	encode(b []byte, total int) []byte

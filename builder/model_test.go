@@ -71,9 +71,8 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses checks that decoding b returns ErrUnkept errors at the given paths. Spaces separate the paths.
-// UnmarshalLossy must decode the model want. UnmarshalBinary must return an error and not change a model that equals
-// old.
+// checkLosses decodes b, which must lose data at the given paths. Spaces separate the paths. UnmarshalLossy must return
+// these losses and decode the model want. UnmarshalBinary must fail, and leave the model old unchanged.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error

@@ -166,7 +166,7 @@ func (l *nameList) add(record []byte, from, to int) bool {
 	return true
 }
 
-// endInstance ends the current instance. If add has returned true, l has a name for this instance.
+// endInstance ends the current instance, with or without a name.
 func (l *nameList) endInstance() { l.ends = append(l.ends, len(l.text)) }
 
 // byInstance yields the names in l. It also yields the position of each name's instance.

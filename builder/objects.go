@@ -12,9 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. The length of a Collect buffer b must be a multiple of 8, because objects start
-// at multiples of 8; AppendBinary does not check the length. It checks that a parent exists if the parent's object is
-// in o. The parent's object may also be in another buffer.
+// AppendBinary is [Model.AppendBinary]. Objects must start at multiples of 8 in the buffer of a Collect function, but
+// AppendBinary does not check the length of b. It checks that the parent of an instance exists, except for a parent
+// whose object is not in o.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {
@@ -46,15 +46,15 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans the objects and returns the offset where the last object ends. total is the offset of the first
-// object. The last object must end at maxTotal or before. The parameters decoded and now are those of Object.plan.
-func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]plan, uint64, error) {
+// planObjects plans objects. The first object starts at the given offset. planObjects returns the offset where the last
+// object ends, which must be at most maxTotal. Object.plan describes the other parameters.
+func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
 		var err error
-		plans[i], err = objects[i].plan(decoded, now)
-		if total += uint64(plans[i].total); err == nil && total > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", total, uint64(maxTotal))
+		plans[i], err = objects[i].plan(decoded, time100ns)
+		if offset += uint64(plans[i].total); err == nil && offset > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", offset, uint64(maxTotal))
 		}
 		if err != nil {
 			return nil, 0, within(objectPath(i), err)
@@ -63,7 +63,7 @@ func planObjects(objects []Object, decoded bool, now int64, total uint64) ([]pla
 	if err := checkParents(objects); err != nil {
 		return nil, 0, err
 	}
-	return plans, total, nil
+	return plans, offset, nil
 }
 
 // checkParents returns an error for a ParentObjectInstance that is not the position of an instance in the parent's

@@ -73,17 +73,17 @@ type plan struct {
 	definitions uint32 // DefinitionLength
 	total       uint32 // TotalByteLength
 	instances   int32  // NumInstances
-	now         int64  // PerfTime100nSec of the data block
+	time100ns   int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. The parameter now is the PerfTime100nSec of the data block. If
-// decoded is true, decoding has already checked the instances, and plan neither checks them nor counts their lengths.
-func (o *Object) plan(decoded bool, now int64) (plan, error) {
+// plan checks the object and computes its lengths. time100ns is the PerfTime100nSec of the data block. If decoded is
+// true, decoding has already checked the instances, and plan neither checks them nor counts their lengths.
+func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
 		return plan{}, err
 	}
-	p.now = now
+	p.time100ns = time100ns
 	body, err := o.planBody(&p, decoded)
 	if err != nil {
 		return plan{}, err
@@ -165,7 +165,7 @@ func (o *Object) check() error {
 	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
 		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
-		return fault("NumInstances", layout.ErrRange, "is %d, must be 0 (encoding counts the Instances), %s", o.NumInstances, noInstances)
+		return fault("NumInstances", layout.ErrRange, "is %d, must be %s, or 0: encoding counts the Instances", o.NumInstances, noInstances)
 	case !layout.KnownCodePage(o.CodePage):
 		return fault("CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
 	case o.PerfTime < 0:
@@ -219,12 +219,12 @@ func (o *Object) usesClock() bool {
 	return slices.ContainsFunc(o.Counters, func(c Counter) bool { return c.CounterType.UsesObjectTimer() })
 }
 
-// clock returns the PerfTime and PerfFreq to write. The parameter now is the PerfTime100nSec of the data block.
-func (o *Object) clock(now int64) (time, freq int64) {
+// clock returns the PerfTime and PerfFreq to write. time100ns is the PerfTime100nSec of the data block.
+func (o *Object) clock(time100ns int64) (time, freq int64) {
 	if !o.usesClock() {
 		return o.PerfTime, o.PerfFreq
 	}
-	return cmp.Or(o.PerfTime, now), cmp.Or(o.PerfFreq, defaultFreq)
+	return cmp.Or(o.PerfTime, time100ns), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
 // append appends the object. p is the plan of the object.
@@ -243,7 +243,7 @@ func (o *Object) append(b []byte, p plan) []byte {
 }
 
 func (o *Object) record(p plan) wire.ObjectType {
-	time, freq := o.clock(p.now)
+	time, freq := o.clock(p.time100ns)
 	return wire.ObjectType{
 		TotalByteLength:      p.total,
 		DefinitionLength:     p.definitions,

@@ -128,8 +128,8 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 }
 
 // entryText decodes the text of an entry and returns the largest end of all texts so far. lastEnd is the largest end of
-// the previous texts. If the text does not start at lastEnd, entryText records an ErrUnkept error. Entries may share a
-// text or the end of a text. The budget limits the total length of the texts.
+// the previous texts. If the text does not start at lastEnd, entryText records an ErrUnkept error. A shared text counts
+// for each of its entries: the budget limits the total length of the texts.
 func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()

@@ -68,7 +68,7 @@ func (o *Object) checkTextSizes(places []place) error {
 func (t *Template) encode(o *Object) {
 	t.counters = o.appendCounters(nil, t.format.blockLayout)
 	length := layout.SizeofObjectType + uint32(len(t.counters))
-	t.header = o.record(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
+	t.header = o.record(plan{definitions: length, total: length, instances: o.NumInstances, time100ns: DefaultTime})
 	t.usesClock = o.usesClock()
 	t.fromDataBlock = o.PerfTime == 0 && t.usesClock
 }
@@ -148,8 +148,8 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds First Counter to the index of a name, and First Help to the index of a help text. The indexes are the
-// fields NameTitleIndex and HelpTitleIndex with the prefix "Object" or "Counter".
+// shift adds First Counter to the index of a name, and First Help to the index of a help text. The names of the two
+// fields in errors start with the prefix, "Object" or "Counter".
 func (s *titleShift) shift(prefix string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
@@ -246,7 +246,7 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 		return layout.Faultf(ErrForeign, "the position of the counter is %d, must be 0 to %d: the template has %d counters", counter, n-1, n)
 	}
 	t := f.counters[counter].CounterType
-	got, width := f.places[counter].method()
+	got, width := f.places[counter].handleMethod()
 	switch got {
 	case method:
 		return nil
@@ -256,9 +256,9 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// method returns the name of the Template method that returns a handle for the value. It also describes the size of the
-// value, such as "4 bytes". Both results are empty if the counter has no value.
-func (p place) method() (name, width string) {
+// handleMethod returns the name of the method of Template for handles of this value, such as Handle32. The second result
+// describes the size of the value, such as "4 bytes". Both results are empty if the counter has no value.
+func (p place) handleMethod() (name, width string) {
 	switch {
 	case p.text >= 0:
 		return "HandleText", "variable length"

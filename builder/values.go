@@ -202,16 +202,16 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is a number in a block that has only numbers, in ascending order, at multiples of 4. To be fast,
-// Values writes 8 bytes for each number. For a number of 4 bytes, the other 4 bytes are 0. Values overwrites these
-// zeros with the next number, or they remain as padding.
+// An orderedNumber is a number in a block that has only numbers. Their offsets ascend and are multiples of 4. To be
+// fast, the method Values writes 8 bytes for each number. A number of 4 bytes is followed by 4 zeros. The zeros are
+// padding, or the next number overwrites them.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-// orderedNumbers returns the numbers of a block, or nil if Values cannot write 8 bytes for each number: all values
-// must be numbers at multiples of 4, in ascending order without overlaps.
+// orderedNumbers returns the numbers of a block, or nil if the method Values cannot write 8 bytes for each
+// number: all values must be numbers at ascending multiples of 4, without overlaps.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

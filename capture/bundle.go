@@ -64,7 +64,7 @@ const (
 )
 
 // ErrNotBundle is the error of [Read] for a file that is not a bundle.
-var ErrNotBundle = errors.New("is not a bundle of perfblock capture (a zip file with a manifest.json)")
+var ErrNotBundle = errors.New("is not a bundle made by perfblock capture (a zip file with a manifest.json)")
 
 // A manifest is the contents of manifest.json.
 type manifest struct {

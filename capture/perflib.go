@@ -103,7 +103,7 @@ func (r *run) addCounters(sets []counterSet, ids []byte) error {
 		return fmt.Errorf("PerfQueryCounterInfo: %w", err)
 	}
 	kind := layout.IdentifiersKind
-	r.add(Member{Name: withKind("v2/query", kind), Kind: kind.String(), Time: at, Bytes: b})
+	r.add(Member{Name: memberName("v2/query", kind), Kind: kind.String(), Time: at, Bytes: b})
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (r *run) register(set counterSet) (layout.InstanceType, error) {
 			return nil, fmt.Errorf("the counter set %s: %v: %w", quote.Short(set.name), code, err)
 		}
 		kind, _ := code.Kind()
-		r.add(Member{Name: withKind("v2/"+strings.Trim(set.guid.String(), "{}")+name, kind), Kind: kind.String(), Time: at, Set: set.name, Bytes: b})
+		r.add(Member{Name: memberName("v2/"+strings.Trim(set.guid.String(), "{}")+name, kind), Kind: kind.String(), Time: at, Set: set.name, Bytes: b})
 		return b, nil
 	}
 	b, err := add(layout.PERF_REG_COUNTERSET_STRUCT, "", 0)

@@ -21,8 +21,7 @@ import (
 // A name is a list of UTF-16 units or of bytes of a code page. Slashes, backslashes and commas divide a name into
 // words: parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym is as
 // long as the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have
-// pseudonyms that differ only in case. A pseudonym keeps spaces and other characters that rules check. The function
-// kept lists these characters.
+// pseudonyms that differ only in case. A pseudonym keeps spaces and other characters that rules check.
 
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
@@ -64,7 +63,7 @@ func (p *pseudonyms) learn(name []rune) {
 		p.classes[key] = &class{exact: map[string][]rune{}, taken: map[string]bool{}}
 		p.taken[key] = true
 		for i := 0; i+3 <= len(word); i++ {
-			if s := word[i : i+3]; !kept(s[0]) && !kept(s[1]) && !kept(s[2]) {
+			if s := word[i : i+3]; !staysInPseudonym(s[0]) && !staysInPseudonym(s[1]) && !staysInPseudonym(s[2]) {
 				p.starts[[3]rune(s)] = true
 				break
 			}
@@ -108,7 +107,7 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 		}
 		pseudonym := make([]rune, len(word))
 		for i, u := range word {
-			if pseudonym[i] = u; !kept(u) {
+			if pseudonym[i] = u; !staysInPseudonym(u) {
 				pseudonym[i] = p.letter(random, from, pseudonym[:i])
 			}
 		}
@@ -120,8 +119,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter returns a letter to append to a pseudonym. If possible, no word starts with the last two letters of the
-// pseudonym and the new letter.
+// letter chooses a letter to append to a pseudonym. If possible, the pseudonym then does not end with the first three
+// letters of a word.
 func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	const tries = 64
 	var c rune
@@ -144,7 +143,7 @@ func (c *class) spelled(word []rune) []rune {
 	result := slices.Clone(c.pseudonym)
 	var open []int // indexes of the letters
 	for i, u := range word {
-		if kept(u) {
+		if staysInPseudonym(u) {
 			continue
 		}
 		if open = append(open, i); unicode.IsUpper(u) {
@@ -184,7 +183,7 @@ func wordsOf(name []rune) (words []word) {
 			continue
 		}
 		stop := i - suffix(name[start:i])
-		if w := name[start:stop]; slices.ContainsFunc(w, func(u rune) bool { return !kept(u) }) && !common(w) {
+		if w := name[start:stop]; slices.ContainsFunc(w, func(u rune) bool { return !staysInPseudonym(u) }) && !common(w) {
 			words = append(words, word{start, stop})
 		}
 		start = i + 1
@@ -223,9 +222,9 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// kept reports whether a code unit stays unchanged in a pseudonym. Rules about names check these units: control
+// staysInPseudonym reports whether pseudonyms keep a code unit. Rules about names check these units: control
 // characters, spaces, characters that are special in paths and patterns, and units that are not characters.
-func kept(u rune) bool {
+func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':
 		return true

@@ -143,7 +143,7 @@ func (r *run) sample(ctx context.Context, n int) error {
 		if len(r.values) > 1 {
 			name += fmt.Sprintf("-%d", i+1)
 		}
-		r.add(Member{Name: withKind(name, layout.DataBlockKind), Kind: layout.DataBlockKind.String(), Time: at, Query: value, Sample: n + 1, Bytes: b})
+		r.add(Member{Name: memberName(name, layout.DataBlockKind), Kind: layout.DataBlockKind.String(), Time: at, Query: value, Sample: n + 1, Bytes: b})
 	}
 	if len(r.Sets) > 0 {
 		at := r.sys.now()
@@ -151,7 +151,7 @@ func (r *run) sample(ctx context.Context, n int) error {
 		if err != nil {
 			return fmt.Errorf("PerfQueryCounterData: %w", err)
 		}
-		r.add(Member{Name: withKind(fmt.Sprintf("v2/%04d", n+1), layout.QueryDataKind), Kind: layout.QueryDataKind.String(), Time: at, Sample: n + 1, Bytes: b})
+		r.add(Member{Name: memberName(fmt.Sprintf("v2/%04d", n+1), layout.QueryDataKind), Kind: layout.QueryDataKind.String(), Time: at, Sample: n + 1, Bytes: b})
 	}
 	if r.bundle.size() > maxBytes {
 		return fmt.Errorf("the samples have more than %d MiB in all; capture fewer samples or objects", maxBytes>>20)
@@ -161,5 +161,4 @@ func (r *run) sample(ctx context.Context, n int) error {
 
 func (r *run) add(m Member) { r.bundle.Members = append(r.bundle.Members, m) }
 
-// withKind returns the name of a member: base, the name of the kind and the extension .bin.
-func withKind(base string, kind layout.Kind) string { return base + "." + kind.String() + ".bin" }
+func memberName(base string, kind layout.Kind) string { return base + "." + kind.String() + ".bin" }

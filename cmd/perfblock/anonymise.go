@@ -83,7 +83,7 @@ Exit status:
 		Args: requireArgs("a FILE, or - for standard input", 1, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args[0]) },
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	cmd.Flags().StringVar(&c.key, "key", "", "read the key of the pseudonyms from `FILE`")
 	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to the secret `FILE`")

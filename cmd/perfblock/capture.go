@@ -69,12 +69,12 @@ Without perfblock, this script for PowerShell writes a block. It has not yet run
 		Args: requireArgs("", 0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
-	c.flag(cmd, "write the bundle to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write the bundle to `FILE`, folder/, or \"-\" (stdout)")
 	set := cmd.Flags()
 	set.StringArrayVar(&c.query.Sets, "set", nil, "a counter set of V2, by `NAME` or GUID; can be given again")
 	set.IntVar(&c.query.Count, "count", 1, "the number `N` of samples")
 	set.DurationVar(&c.query.Interval, "interval", time.Second, "the `TIME` from one sample to the next, such as 5s")
-	set.StringVar(&c.languages, "language", english, "languages of names, as `LANGID,...`; none for no names")
+	set.StringVar(&c.languages, "language", english, "the languages of names, as `LANGID,...`, or \"none\"")
 	set.BoolVar(&c.anonymise, "anonymise", false, "replace names of instances and computers")
 	set.StringVar(&c.key, "key", "", "read the key for --anonymise from `FILE`")
 	noFiles(cmd, "set", "count", "interval", "language")
@@ -113,7 +113,7 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 	case errors.Is(err, capture.ErrNotWindows) && len(c.query.Objects) == 0:
 		return fmt.Errorf("%w; run perfblock on Windows; PowerShell cannot return the bytes of counter sets", err)
 	case errors.Is(err, capture.ErrNotWindows):
-		complain(fmt.Errorf("%w; run perfblock on Windows, or the script on standard output in PowerShell; the script captures Global", err))
+		complain(fmt.Errorf("%w; run perfblock on Windows, or use PowerShell there: standard output has a script that captures Global", err))
 		fmt.Fprintln(cmd.OutOrStdout(), powerShell)
 		return errFailed
 	case interrupted && bundle == nil:

@@ -182,9 +182,9 @@ func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detect
 	return kind, detected, err
 }
 
-// excluded reports whether the configuration excludes the file or folder at path. The result file is the path of the
+// excluded reports whether a configuration excludes the file or folder at path. It also returns the path of this
 // configuration, or "" if there is no configuration.
-func (c *checker) excluded(path string) (excluded bool, file string, err error) {
+func (c *checker) excluded(path string) (excluded bool, configPath string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := block.At(path)

@@ -46,7 +46,7 @@ is set; perfblock explain --profile lists the others. FILE need not exist.
 			return c.run(checker, args[0])
 		},
 	}
-	c.output.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.output.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.format.preset(cmd, "format", "the format of the output", configFormats)
 	c.policyFlags.flags(cmd)
 	return cmd

@@ -72,12 +72,12 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error if a flag applies to no file. kinds are the kinds of all blocks. The parameter
-// definitions is true if some files are definitions, because --definition applies to them.
-func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, definitions bool) (err error) {
+// checkApplies returns an error if a flag applies to no file. kinds are the kinds of all blocks.
+// hasDefinitions is true if some files are definitions. The flag --definition applies to definitions too.
+func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, hasDefinitions bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]
-		if definitions && f.Name == "definition" {
+		if hasDefinitions && f.Name == "definition" {
 			return
 		}
 		if err == nil && applies != nil && !slices.ContainsFunc(kinds, func(k layout.Kind) bool { return slices.Contains(applies, k) }) {

@@ -70,7 +70,7 @@ Exit status:
 			return c.run(cmd.Context(), args)
 		},
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.blockFlags.flags(cmd, cookedKinds)
 	c.format.preset(cmd, "format", "the format of the output", cookFormats)
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show the formulas and their inputs")
@@ -121,7 +121,7 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 					faulty = true
 					complain(err)
 				}
-				t.value(&v, err)
+				t.writeValue(&v, err)
 			}
 			if err := t.end(); err != nil {
 				return err

@@ -18,11 +18,11 @@ import (
 	"github.com/perfblock/perfblock/samples"
 )
 
-// A cookedWriter writes the displayed values of pairs of samples. The caller passes each displayed value and each error
-// to the method value.
+// A cookedWriter writes the displayed values of pairs of samples. For each pair, the caller calls begin, then writeValue
+// for each value or error, then end.
 type cookedWriter interface {
 	begin(samplePair)
-	value(*samples.Value, error)
+	writeValue(*samples.Value, error)
 	end() error   // ends a pair
 	close() error // ends the output
 }
@@ -154,7 +154,7 @@ func (t *cookedText) flush() {
 	}
 }
 
-func (t *cookedText) value(v *samples.Value, err error) {
+func (t *cookedText) writeValue(v *samples.Value, err error) {
 	if err != nil || t.err != nil {
 		return
 	}
@@ -295,7 +295,7 @@ func (j *cookedJSON) begin(p samplePair) {
 	j.write([]byte(`"newer":`), terminal.JSON(p.newer.Name, ""), []byte(`,"kind":`), terminal.JSON(p.newer.Kind.String(), ""), []byte(`,"values":[`))
 }
 
-func (j *cookedJSON) value(v *samples.Value, err error) {
+func (j *cookedJSON) writeValue(v *samples.Value, err error) {
 	if err != nil {
 		j.errors = append(j.errors, err.Error())
 		return

@@ -100,14 +100,14 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"yaml", "yml", "json", "man", "ini"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	c.flag(cmd, "write to `NAME` or a folder/; - is stdout")
+	c.flag(cmd, "write to `NAME`, folder/, or \"-\" (stdout)")
 	cmd.Flags().Lookup("output").DefValue = "" // without -o, define shows a table
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
 	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show symbols and the numbers of names")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
-	c.format.flag(cmd, "format", "the form of the text that -o - writes", stdoutForms())
+	c.format.flag(cmd, "format", "the form of the text for stdout (-o -)", stdoutForms())
 	cmd.Flags().BoolVar(&c.check, "check", false, "list the files that -o would create or change")
 	cmd.Flags().BoolVar(&c.force, "force", false, "also replace files that define has not written")
 	return cmd
@@ -137,7 +137,7 @@ func (c *defineCommand) checkFlags() error {
 	case c.writeGUIDs && c.given:
 		return errors.New("--write-guids writes into FILE, so -o cannot be given")
 	case c.symbols && (c.given || c.writeGUIDs):
-		return errors.New("--symbols is for the table that define shows without -o and --write-guids")
+		return errors.New("--symbols cannot be combined with -o or --write-guids, which show no table of counters")
 	case c.check && (!c.given || toStdout):
 		return errors.New("--check requires -o with the NAME or the folder/ of the files to check")
 	case c.format.value != "" && !toStdout:

@@ -60,7 +60,7 @@ Exit status:
 			return c.run(args[0], args[1])
 		},
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	c.format.preset(cmd, "format", "the format of the output", diffFormats())
 	c.ignore.flag(cmd)

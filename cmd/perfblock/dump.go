@@ -77,7 +77,7 @@ one and break it with patches.`,
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	c.format.preset(cmd, "format", "the format of the output", dumpFormats())
 	c.findings.flag(cmd, "findings", "the lowest severity to show", failOns())

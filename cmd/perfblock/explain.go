@@ -24,7 +24,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "one RULE as a section with a heading, several rules as tables"},
+	{"markdown", "a section for one RULE, or tables of several rules"},
 }
 
 func newExplain() *cobra.Command {
@@ -71,7 +71,7 @@ perfblock lint --help says how to suppress a rule.
 			return ruleNames(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.kind.flag(cmd, "kind", "list the rules of one kind of block", kindOptions(layout.Kinds()))
 	cmd.Flags().StringVar(&c.search, "search", "", "list the rules whose page has all `WORDS`")
 	noFiles(cmd, "search")

@@ -95,13 +95,13 @@ types of counters, so it has no series.
 			return c.run()
 		},
 	}
-	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
+	c.flags(cmd, formats, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.kind.flag(cmd, "kind", "the kind of the block", kindOptions(layout.Kinds()))
 	c.workload.flag(cmd, "workload", "make the block of a workload", workloads())
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "the seed `N` of a random block, a fault or a series")
 	noFiles(cmd, "seed")
 	c.broken.flag(cmd, "break", "make a block that breaks a rule, or one for each rule")
-	cmd.Flags().IntVar(&c.count, "series", 0, "make `N` blocks of one machine, and what a consumer displays")
+	cmd.Flags().IntVar(&c.count, "series", 0, "make `N` blocks of one machine, and a file of their displayed values")
 	cmd.Flags().DurationVar(&c.interval, "interval", time.Second, "the time between two blocks of --series")
 	noFiles(cmd, "series", "interval")
 	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads")
@@ -120,13 +120,13 @@ func (c *genCommand) checkWhat(given func(flag string) bool, path string) error 
 	case given("interval"):
 		return errors.New("--interval requires --series N")
 	case breaks && c.format.value == yamlOption.name:
-		return errors.New("--break cannot write a spec, because a spec is a valid block; perfblock build makes a broken block from a spec with patches")
+		return errors.New("--break cannot write a spec, because a spec is a valid block; to make a broken block, add patches to a spec and run perfblock build")
 	case c.broken.all:
 		return c.checkFolder("--break " + allRules)
 	case breaks:
 		return nil
 	case path != "":
-		return fmt.Errorf("a FILE requires --series N or --break RULE; perfblock build %s makes the block of a spec", path)
+		return fmt.Errorf("a FILE requires --series N or --break RULE; to make the block of a spec, run perfblock build %s", path)
 	case given("seed") && given("workload"):
 		return errors.New("--seed and --workload exclude each other: a workload has no seed")
 	case !given("seed") && !given("workload"):

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreakAll lints each block of gen --break all with the flags in the manifest. Lint must report the findings in the
-// manifest. A rule may have other findings only if it also has a finding in the block without the fault.
+// TestBreakAll lints each block of gen --break all with the flags in the manifest. Lint must report each finding in the
+// manifest. All further findings must be of rules that the block without the fault also breaks.
 func TestBreakAll(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -46,9 +46,8 @@ objects and counters come from --titles, as for lint, and not from the lines.
 Exit status, as of lint:
   0  no finding fails its file
   1  a finding fails its file
-  2  the command could not run, a file was not validated, or no FILE has a record of a block
-With --exit-zero, the status is 0 unless the command could not run. It is then also 0 if a file was
-not validated, or if there is no record.
+  2  the command could not run, a file was not validated, or the FILEs have no results for any block
+With --exit-zero, the status is 2 if the command could not run, and otherwise 0.
 ` + section("Formats", reportFormats()),
 		Example: `  perfblock merge part-*.jsonl --out sarif=all.sarif --out text=-
   cat part-*.jsonl | perfblock merge - --summary
@@ -90,7 +89,7 @@ func (c *mergeCommand) run(outs []reportOut, paths []string) error {
 	defer w.discard()
 	var end error
 	if records.Len() == 0 { // an error, as in lint: the processes that write the records may have failed
-		complain(errors.New("no FILE has a record of a block; read the messages of the lint commands"))
+		complain(errors.New("the FILEs have no results for any block; read the messages of the lint commands"))
 		end = errFailed
 	}
 	for _, to := range w.writers {

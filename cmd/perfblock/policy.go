@@ -25,7 +25,7 @@ type policyFlags struct {
 
 func (f *policyFlags) flags(cmd *cobra.Command) {
 	f.profile.flag(cmd, "profile", "the profile, which sets severities; strict by default", profiles())
-	f.rules.flag(cmd, "rule", "set the severity of a rule or pattern; off ignores it")
+	f.rules.flag(cmd, "rule", "set the severity of a RULE or pattern (\"off\" for none)")
 	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default", failOns())
 	set := cmd.Flags()
 	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
@@ -36,7 +36,7 @@ func (f *policyFlags) flags(cmd *cobra.Command) {
 
 // policyHelp is a part of the help of several commands. It describes the profiles and the words of --fail-on.
 func policyHelp() string {
-	return profileHelp() + section("What fails a block, by --fail-on", failOns())
+	return profileHelp() + section("Findings that fail a block, for each value of --fail-on", failOns())
 }
 
 func profileHelp() string {

@@ -86,10 +86,10 @@ Exit status, as of lint:
 	set.StringVar(&c.dll.Collect, "collect", "", "the `NAME` of the function Collect")
 	set.StringVar(&c.dll.Close, "close", "", "the `NAME` of the function Close")
 	set.DurationVar(&c.timeout, "timeout", provider.DefaultTimeout, "the longest `TIME` of Open and of Collect")
-	set.BoolVar(&c.metadata, "metadata", false, "Collect Supports Metadata is 1 in the Performance key")
+	set.BoolVar(&c.metadata, "metadata", false, "the Performance key has \"Collect Supports Metadata\" = 1")
 	set.Uint32Var(&c.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
 	set.Uint32Var(&c.last, "last-counter", 0, "Last Counter of the provider's Performance key, `N`")
-	set.StringVar(&c.log, "log", "", "write a line for each call to `FILE`")
+	set.StringVar(&c.log, "log", "", "write a log to `FILE`, with a line for each call")
 	noFiles(cmd, "service", "open", "collect", "close", "timeout", "first-counter", "last-counter")
 	return cmd
 }

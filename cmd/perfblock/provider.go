@@ -58,7 +58,7 @@ Install requires Windows and an elevated command prompt.`
 	cmd.Example = `  perfblock provider install shop.man
   perfblock provider install shop.man --folder "C:\Program Files\Shop"
   perfblock provider install --v1 shop.ini --folder "C:\Program Files\Shop"`
-	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the program with the names, or of the DLL")
+	cmd.Flags().StringVar(&folder, "folder", "", "the `FOLDER` of the provider's program, or of the DLL (--v1)")
 	return cmd
 }
 

@@ -6,5 +6,5 @@ import "errors"
 
 // newSystem returns an error: only Windows has providers.
 func newSystem() (system, error) {
-	return system{}, errors.New("only Windows has a registry of providers; copy the files and the program or its DLL to Windows and run the command there")
+	return system{}, errors.New("only Windows has a registry of providers; copy all files of the provider to a computer with Windows and run the command there")
 }

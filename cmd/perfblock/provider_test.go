@@ -130,7 +130,7 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	var f fakeRegistry
-	if err := (manifests{f.system()}).install(&bytes.Buffer{}, manifest, t.TempDir()); err == nil || !strings.Contains(err.Error(), "give its folder with --folder") || f.runs != nil {
+	if err := (manifests{f.system()}).install(&bytes.Buffer{}, manifest, t.TempDir()); err == nil || !strings.Contains(err.Error(), "give the program's folder with --folder") || f.runs != nil {
 		t.Errorf("the program is missing: %v, ran %q", err, f.runs)
 	}
 }

@@ -21,9 +21,10 @@ import (
 // package bridge.
 type services struct{ system }
 
-// bridgeValues returns the values that install writes to the key Performance. The string dll is the path of the DLL.
-func bridgeValues(dll string) [][2]string {
-	return [][2]string{{"Library", dll}, {"Open", bridge.Open}, {"Collect", bridge.Collect}, {"Close", bridge.Close}}
+// bridgeValues returns the names and data of the registry values in the key Performance. library is the path of the
+// bridge.
+func bridgeValues(library string) [][2]string {
+	return [][2]string{{"Library", library}, {"Open", bridge.Open}, {"Collect", bridge.Collect}, {"Close", bridge.Close}}
 }
 
 // indexValues names the registry values that lodctr writes.
@@ -225,7 +226,7 @@ func newBridge() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "bridge",
-		Short: "Compile the DLL with which Windows reads the counters of provider.Publish",
+		Short: "Compile the DLL that passes the counters of a Go program to Windows",
 		Long: `Bridge compiles the DLL for a service whose program calls provider.Publish. The DLL must have the
 name of the service: the service Shop requires Shop.dll. Bridge requires gcc or clang of mingw-w64,
 on any system. docs/bridge.md shows how to compile the DLL with Visual Studio.

@@ -35,7 +35,7 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 	if folder, err = filepath.Abs(cmp.Or(folder, filepath.Dir(manifest))); err != nil {
 		return err
 	}
-	binary, err := requireFile(p.BinaryName(), folder, "put the program with the names of the counters there, or give its folder with --folder")
+	binary, err := requireFile(p.BinaryName(), folder, "copy the provider's program to this folder, or give the program's folder with --folder")
 	if err != nil {
 		return err
 	}

@@ -40,9 +40,9 @@ func (f *reportFlags) formats() []option {
 }
 
 func (f *reportFlags) flags(cmd *cobra.Command) {
-	f.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	f.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	f.format.preset(cmd, "format", "the format of the report", f.formats())
-	cmd.Flags().Var(&f.outs, "out", "write a report to a file, -, or folder/")
+	cmd.Flags().Var(&f.outs, "out", "write a report to FILE, folder/, or \"-\" (stdout)")
 	setCompletion(cmd, "out", func(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, how cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {
 			return nil, cobra.ShellCompDirectiveDefault
@@ -52,8 +52,8 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 		}
 		return list, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	})
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "text has a line for each finding and nothing else")
-	cmd.Flags().BoolVar(&f.summary, "summary", false, "text counts the findings by rule, file and object")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "format \"text\": write only a line for each finding")
+	cmd.Flags().BoolVar(&f.summary, "summary", false, "format \"text\": count findings by rule, file and object")
 	f.color.flag(cmd)
 	f.names.flags(cmd)
 }

@@ -176,16 +176,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
-// flagHints maps a command and a flag that the command does not have to a hint. Users try these flags because other
-// commands or other tools have them.
+// flagHints has a hint for each unknown flag that users try because other commands or tools have it. A key is the name
+// of a command and the name of the flag.
 var flagHints = map[string]string{
-	"build kind":          "set the kind in the SPEC, with the key kind",
+	"build kind":          "set the key \"kind\" in the SPEC",
 	"diff exclude":        "use --ignore SORT to ignore differences",
 	"diff first-counter":  firstTitleHint,
 	"dump first-counter":  firstTitleHint,
 	"dump profile":        "set the profile in " + config.FileName,
 	"dump rule":           "set the severity of a rule in " + config.FileName,
-	"explain list":        "explain without RULE lists all rules",
+	"explain list":        "to list all rules, run perfblock explain without RULE",
 	"lint disable":        suppressHint,
 	"lint exclude":        suppressHint,
 	"lint ignore":         suppressHint,

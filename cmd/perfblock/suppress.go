@@ -49,7 +49,7 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
-// A suppressor removes the findings that lists of suppressions contain. The lock of the checker guards the suppressor.
+// A suppressor removes findings that are in a list of suppressions. The lock of the checker guards the suppressor.
 type suppressor struct {
 	file       string // the list for all blocks; "" for the lists that configurations name
 	add, prune bool

@@ -1,7 +1,6 @@
 //go:build windows
 
-// Limited runs a program without the rights of an administrator, and prints the output of the program. The program has
-// the rights of a program that an administrator starts without elevation.
+// Limited runs a program without elevation, and prints the program's output. Limited itself must run with elevation.
 package main
 
 import (
