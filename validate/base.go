@@ -82,7 +82,7 @@ var baseRules = []*Rule{
 		Fix:     "Store the number of components at CounterOffset plus 8, and include its 4 bytes in every block.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads past the block", "netdata drops the counter"},
-		check: onDefinitions.atEnd(func(p *pass, o definitions) {
+		check: onDefinitions.atEnd(func(p *pass, o definedObject) {
 			for i := range o.counters {
 				c := &o.counters[i]
 				if c.multi() && c.at >= firstValue && c.isInside(o.object) && c.at+multiBytes > o.shortest.length {

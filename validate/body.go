@@ -29,8 +29,8 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If the object ends before the end of ByteLength, the rule blk-truncated reports the
-			// block.
+			// If the object ends inside the 4 bytes of ByteLength, the rule blk-truncated reports
+			// the block.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -69,7 +69,7 @@ var bodyRules = []*Rule{
 		check: onObject.atEnd(func(p *pass, o *object) {
 			if o.extraBlock {
 				n := o.end - o.body()
-				p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow, because NumInstances is 0")
+				p.reportBytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow, because NumInstances is 0")
 			}
 		}),
 	},
@@ -190,9 +190,9 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody checks TotalByteLength of an object with NumInstances n. If corrected is true,
-// another length already replaces TotalByteLength: metadataBody reports TotalByteLength and returns
-// true. Otherwise it reports TotalByteLength and returns false if bytes follow the definitions.
+// metadataBody checks an object with NumInstances n. If bytes follow the definitions, metadataBody
+// reports TotalByteLength and returns false. If corrected is true, another length already replaces
+// TotalByteLength. In this case metadataBody always reports TotalByteLength, and returns true.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)

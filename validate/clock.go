@@ -35,7 +35,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0 if a counter is computed with PerfFreq",
-		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "To compute a rate, a reader divides by the seconds between two samples. It computes the seconds in two steps: it subtracts the two values of PerfTime, and divides the difference by PerfFreq. If PerfFreq is 0, the reader divides by zero. If PerfFreq is negative, the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check: onDataBlock.atEnd(func(p *pass, h *dataBlock) {
@@ -89,7 +89,7 @@ var clockRules = []*Rule{
 		Why:     "The elapsed time is divided by the object's PerfFreq to give seconds. With 0 the counter has no value, and a reader that does not check divides by zero.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
-		check: onDefinitions.check(func(p *pass, o definitions) {
+		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || !o.hasElapsedTime()
 			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
 		}),
@@ -100,7 +100,7 @@ var clockRules = []*Rule{
 		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If PerfTime is always 0, no time passes between two samples and elapsed times are negative.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
-		check: onDefinitions.check(func(p *pass, o definitions) {
+		check: onDefinitions.check(func(p *pass, o definedObject) {
 			require(p, o, "PerfTime", o.PerfTime(), o.PerfTime() > 0 || !o.objectClock, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
 		}),
 	},
@@ -110,7 +110,7 @@ var clockRules = []*Rule{
 		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
-		check: onDefinitions.check(func(p *pass, o definitions) {
+		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || o.hasElapsedTime()
 			require(p, o, "PerfFreq", o.PerfFreq(), ok, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
 		}),
@@ -118,7 +118,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2108", Name: "v2-perf-freq-positive", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0",
-		Why:     "To compute a rate, a reader divides by the seconds between two samples. The seconds are the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "To compute a rate, a reader divides by the seconds between two samples. It computes the seconds in two steps: it subtracts the two values of PerfTimeStamp, and divides the difference by PerfFreq. If PerfFreq is 0, the reader divides by zero. If PerfFreq is negative, the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
@@ -167,7 +167,7 @@ var clockRules = []*Rule{
 			// The difference of the times can exceed 64 bits, so both times are halved.
 			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 				want := layout.FromFileTime(q.PerfTime100NSec())
-				p.bytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
+				p.reportBytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
 			}
 		}),
 	},

@@ -43,7 +43,7 @@ var counterBlockRules = []*Rule{
 		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a counter block is at least 4",
 		Why:     "ByteLength is the distance to the next instance. With 0 a reader does not advance.",
-		Fix:     "Write 4 plus the number of bytes of the values, rounded up to a multiple of 8.",
+		Fix:     "Set ByteLength to 4 plus the length of the values in bytes. Round the sum up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without limit if ByteLength is 0"},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
@@ -84,7 +84,7 @@ var counterBlockRules = []*Rule{
 			case b.required%layout.Align != 0:
 				p.field(b, "ByteLength", b.declared, "must be a multiple of 8")
 			default:
-				p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
+				p.field(b, "ByteLength", b.declared, "must be a multiple of 8: %d, the distance to the next instance or the end of the object", b.required)
 			}
 		}),
 	},
@@ -102,7 +102,7 @@ var counterBlockRules = []*Rule{
 	},
 	{
 		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
-		Doc:     "a counter block is not longer than its values require, rounded up to a multiple of 8",
+		Doc:     "a counter block has at most 7 bytes after its last value",
 		Why:     "No counter refers to the bytes after the last value. They waste space in every instance, or they are values whose definition is missing.",
 		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},

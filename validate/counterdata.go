@@ -40,7 +40,7 @@ var counterDataRules = []*Rule{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value fits into its dwSize",
 		Why:     "If dwDataSize is too large, a reader that copies dwDataSize bytes also copies bytes after the value.",
-		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
+		Fix:     "Set dwDataSize to the length of the value in bytes, 4 or 8, without its padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
@@ -64,7 +64,7 @@ var counterDataRules = []*Rule{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a value is not larger than the value requires",
 		Why:     "The bytes after the value and its padding have no meaning, and are copied with every sample.",
-		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
+		Fix:     "Set dwSize to 8 plus the length of the value in bytes. Round the sum up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwSize that is out of range or not a

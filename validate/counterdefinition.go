@@ -205,7 +205,7 @@ func (p *pass) checkCounters(o *object) {
 	for i := range o.counters {
 		onCounter.runChecks(p, &o.counters[i])
 	}
-	onDefinitions.runChecks(p, definitions{o})
+	onDefinitions.runChecks(p, definedObject{o})
 }
 
 func counterLengthMin(p *pass, c *counter) bool {

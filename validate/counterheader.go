@@ -80,7 +80,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a result is the length of its header and its payload",
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two offsets differ, some readers read wrong bytes as the next result.",
-		Fix:     "Write the sum of 16 for the header, the dwSize of the ids if there are any, and the dwSize of each value or the dwTotalSize of the instances.",
+		Fix:     "Add 16 for the header and the dwSize of the ids, if there are any. If the result has instances, add dwTotalSize. Otherwise add the dwSize of each value. Set dwSize of the result to the sum.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check: checkList{
 			onResult.atEnd(resultSum),
@@ -227,8 +227,8 @@ func (p *pass) checkContent(r *result) {
 }
 
 // addMissing counts the padding after a value or an instance of n bytes. The declared sizes do not
-// include this padding. If instance is -1, addMissing counts the padding in r, and otherwise in
-// p.multiInstances.
+// include this padding. If instance is -1, addMissing adds the padding to r.missing. Otherwise it
+// adds the padding to p.multiInstances.missing.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -248,7 +248,7 @@ func resultBounds(p *pass, r *result) bool {
 	case r.sizeInRange(p):
 		return true
 	case r.required != 0:
-		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", eight(r.required))
+		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLength(r.required))
 		return true
 	default:
 		p.field(r, "dwSize", size, "must be %s, the number of bytes left", eights(counterHeaderSize, rest))
@@ -277,14 +277,13 @@ func resultSum(p *pass, r *result) {
 }
 
 // requiredSize returns the end of a message about a wrong size: the required size and the reason.
-// The required size is content plus padding. The declared sizes inside the record add up to
-// content, and do not include the padding. If the declared size is already the required size, the
-// message says that a size inside the record is wrong.
-func requiredSize(declared, content, padding int64, reason string) string {
-	if content+padding == declared {
-		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", content)
+// The required size is the sum of the sizes inside the record plus the missing padding. If the
+// record already declares this size, the message says that a size inside the record is wrong.
+func requiredSize(declared, sum, missing int64, reason string) string {
+	if sum+missing == declared {
+		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", sum)
 	}
-	return fmt.Sprintf("%d, %s", content+padding, reason)
+	return fmt.Sprintf("%d, %s", sum+missing, reason)
 }
 
 func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {

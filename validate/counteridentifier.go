@@ -86,7 +86,7 @@ var counterIdentifierRules = []*Rule{
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if n := int64(id.name.Len()); n > 0 && !id.ended {
 				last := min(n, 2)
-				p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must end in a NUL")
+				p.reportBytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must end in a NUL")
 			}
 		}),
 	},
@@ -113,7 +113,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2607", Name: "v2-identifier-add-fields", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Status and Index of an identifier that is passed to PerfAddCounters or PerfDeleteCounters are 0",
-		Why:     "The functions write both fields. Another value was probably returned by an earlier call, and a caller may mistake the old Status for the result of this call.",
+		Why:     "The functions write both fields. A number other than 0 is probably the result of an earlier call. A caller may mistake the old Status for the result of this call.",
 		Fix:     "Write 0 into both fields before the call.",
 		Sources: []Source{function("PerfAddCounters"), function("PerfDeleteCounters")},
 		Needs:   needsRole,
@@ -158,7 +158,7 @@ var counterIdentifierRules = []*Rule{
 			switch {
 			case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || len(id.text) > 0:
 			case id.ended:
-				p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
+				p.reportBytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
 			default:
 				p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
 			}
@@ -173,7 +173,7 @@ var counterIdentifierRules = []*Rule{
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-				p.field(id, "Size", id.extent.size, "must be 40, without a name, because the set is of type %v", set.instances)
+				p.field(id, "Size", id.extent.size, "must be 40, because an identifier has no name if the type of its set is %v", set.instances)
 			}
 		}),
 	},
@@ -185,7 +185,7 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{maxName, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if n := len(id.text) / 2; id.ended && n > longestName {
-				p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+				p.reportBytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 			}
 		}),
 	},
@@ -275,7 +275,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
 	if first != 0 {
-		p.bytes(id, "", id.extent.off, int(id.extent.size), fmt.Sprintf("the identifier requests the same data as identifier[%d]", first-1), "must request other data")
+		p.reportBytes(id, "", id.extent.off, int(id.extent.size), fmt.Sprintf("the identifier requests the same data as identifier[%d]", first-1), "must request other data")
 	}
 }
 

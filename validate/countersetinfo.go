@@ -171,8 +171,8 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a template's counter is the width of its value, or 32, the size of the structure",
-		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure. The width is 8 for a value by reference, and 0, 4 or 8 if Type has no width. If Size is the width of another type, Size or Type is wrong.",
+		Doc:     "Size of a template's counter is 32 or the width of the value",
+		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure, which is 32. The width of a value by reference is 8. If Type defines no width, Size can be 0, 4, 8 or 32. If Size is the width of another type, Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {

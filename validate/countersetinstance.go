@@ -182,7 +182,7 @@ func (in *counterSetInstance) reportFault(p *pass, field string) {
 	switch {
 	case in.fault.field != field:
 	case in.fault.got != "":
-		p.bytes(in, "Name", in.fault.off, int(in.nameOffset+in.nameSize-in.fault.off), in.fault.got, in.fault.want)
+		p.reportBytes(in, "Name", in.fault.off, int(in.nameOffset+in.nameSize-in.fault.off), in.fault.got, in.fault.want)
 	default:
 		p.field(in, field, le.Uint32(in.Bytes()[in.record().Field(field).At:]), "%s", in.fault.want)
 	}

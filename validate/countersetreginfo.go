@@ -76,7 +76,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceType of a registered counter set is 0, 2, 4, 6, 12 or 22",
-		Why:     "InstanceType determines whether queries name instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
+		Why:     "InstanceType determines whether a query needs the name of an instance. It also determines how the values of several instances are aggregated. Windows defines no other combination of flags.",
 		Fix:     "Write one of the types that perflib.h names.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
 		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }),
@@ -165,7 +165,7 @@ func regSize(p *pass, r *registration) bool {
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
-		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+plural(rest, "byte"), "must be followed by none")
+		p.reportBytes(r, "rest", size, int(rest), "the structure is followed by "+plural(rest, "byte"), "must be followed by none")
 	}
 	return true
 }
@@ -180,7 +180,7 @@ func regCount(p *pass, r *registration, rest int64) {
 	case all > rest:
 		p.field(r, "NumCounters", n, "must be at most %d, the number of counters that fit into the input", rest/counterRegInfoSize)
 	default:
-		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+plural(rest-all, "byte"), "must be followed by none")
+		p.reportBytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+plural(rest-all, "byte"), "must be followed by none")
 	}
 }
 
@@ -191,11 +191,11 @@ func regStringUnterminated(p *pass, r *registration) {
 	n := len(p.b)
 	switch {
 	case n%2 != 0:
-		p.bytes(r, "Text", int64(n-1), 1, "the text has "+plural(int64(n), "byte"), "must have an even number, because each character takes 2 bytes")
+		p.reportBytes(r, "Text", int64(n-1), 1, "the text has "+plural(int64(n), "byte"), "must have an even number, because each character takes 2 bytes")
 	case n == 0:
-		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
+		p.reportBytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
 	case !layout.ReadRegText(p.b).Terminated():
-		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
+		p.reportBytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
 	}
 }
 

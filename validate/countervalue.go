@@ -40,7 +40,7 @@ var counterValueRules = []*Rule{
 		ID: "PERF1309", Name: "ctr-size-average-timer", Severity: Info, Since: "v0.1.0",
 		Doc:     "CounterSize of a PERF_AVERAGE_TIMER is 4, the width of the type",
 		Why:     "Both 4 and 8 are in use: the bits of the type mean 4 bytes, but the disk counters of Windows appear to have 8, and Microsoft's sample reads 8.",
-		Fix:     "Ignore the finding if the value has 8 bytes. Otherwise write 4, and keep the 4 bytes after the value zero for readers that read 8.",
+		Fix:     "If the value has 8 bytes, ignore the finding. Otherwise set CounterSize to 4, and fill the 4 bytes after the value with zeros, because some readers read 8 bytes.",
 		Sources: []Source{headerFile, values, netdata},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.typ == layout.PERF_AVERAGE_TIMER && c.size == 8 {
@@ -63,8 +63,8 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
-		Doc:     "a text and the DWORD before it, which has the length of the text in bytes, are inside the counter block",
-		Why:     "If the length is too large, a reader of the text reads bytes after the block, or after the end of the data.",
+		Doc:     "a text and the DWORD before it are inside the counter block",
+		Why:     "The DWORD contains the length of the text in bytes. If the length is too large, a reader of the text reads bytes after the block, or after the end of the data.",
 		Fix:     "Write the length of the text, which does not include the DWORD, and make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),
@@ -120,7 +120,7 @@ var counterValueRules = []*Rule{
 
 // counterOverlap reports each counter whose value starts inside the value of another counter. If a
 // value starts inside several other values, the message names the value that ends last.
-func counterOverlap(p *pass, o definitions) {
+func counterOverlap(p *pass, o definedObject) {
 	if o.valuesInOrder() {
 		return
 	}
@@ -146,7 +146,7 @@ func counterOverlap(p *pass, o definitions) {
 			latest = c
 		}
 		if outer != nil && c.at < outer.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, where that counter's value ends", outer.at, outer.index, outer.end())
+			p.field(c, "CounterOffset", c.at, "must be %d like the CounterOffset of counter[%d], or at least %d because the value of counter[%d] ends there", outer.at, outer.index, outer.end(), outer.index)
 		}
 	}
 }

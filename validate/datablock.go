@@ -118,7 +118,7 @@ var dataBlockRules = []*Rule{
 			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
 			// TotalByteLength is out of range, h.end is the end of the input.
 			if n := int64(len(p.b)) - h.end; n > 0 {
-				p.bytes(h, "rest", h.end, int(n), "the block is followed by "+plural(n, "byte"), "must be followed by none")
+				p.reportBytes(h, "rest", h.end, int(n), "the block is followed by "+plural(n, "byte"), "must be followed by none")
 			}
 		}),
 	},
@@ -183,7 +183,7 @@ var dataBlockRules = []*Rule{
 		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "the system name, if there is one, is between the 88 bytes of the structure and HeaderLength",
 		Why:     "If the name is elsewhere, a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
-		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
+		Fix:     "Store the name at offset 88, and include it in HeaderLength. Set SystemNameOffset to 88, and SystemNameLength to the length of the name in bytes. If there is no name, set SystemNameOffset and SystemNameLength to 0.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance always reads the name at offset 88"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
@@ -210,7 +210,7 @@ var dataBlockRules = []*Rule{
 		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
 		Doc:     "the system name is not empty and ends in exactly one NUL, which SystemNameLength includes",
 		Why:     "A reader that uses the name as a C string needs the NUL. A reader that removes the last code unit loses a character of the name if the NUL is missing. Wine writes the NUL and includes it in SystemNameLength. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that has only a NUL identifies no computer.",
-		Fix:     "End the name with one NUL and include its two bytes in SystemNameLength. Without a name write 0 into both fields.",
+		Fix:     "End the name with one NUL, and include its two bytes in SystemNameLength. If there is no name, set SystemNameOffset and SystemNameLength to 0.",
 		Sources: []Source{wine},
 		check:   onDataBlock.check(dataSystemNameTerminator),
 	},
@@ -279,7 +279,7 @@ func dataSystemNameEven(p *pass, h *dataBlock) {
 	}
 	name := h.systemName(p)
 	if i := unpaired(name); i >= 0 {
-		p.bytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "must have the other half next to it")
+		p.reportBytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "must have the other half next to it")
 	}
 }
 
@@ -307,10 +307,10 @@ func dataSystemNameTerminator(p *pass, h *dataBlock) {
 	start, at := int64(h.SystemNameOffset()), int64(len(name)-2)
 	switch last, nul := le.Uint16(name[at:]), nulIn(name); {
 	case last != 0:
-		p.bytes(h, "SystemName", start+at, 2, fmt.Sprintf("the last code unit of the name is U+%04X", last), "must be a NUL, which SystemNameLength includes")
+		p.reportBytes(h, "SystemName", start+at, 2, fmt.Sprintf("the last code unit of the name is U+%04X", last), "must be a NUL, which SystemNameLength includes")
 	case at == 0:
-		p.bytes(h, "SystemName", start, 2, "the name has only a NUL", "must have a character before the NUL, or SystemNameLength must be 0")
+		p.reportBytes(h, "SystemName", start, 2, "the name has only a NUL", "must have a character before the NUL, or SystemNameLength must be 0")
 	case nul < at:
-		p.bytes(h, "SystemName", start+nul, len(name)-int(nul), fmt.Sprintf("the name has a NUL %d bytes before its last code unit", at-nul), "must have a NUL only at its end")
+		p.reportBytes(h, "SystemName", start+nul, len(name)-int(nul), fmt.Sprintf("the name has a NUL %d bytes before its last code unit", at-nul), "must have a NUL only at its end")
 	}
 }

@@ -22,7 +22,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2101", Name: "v2-buffer-too-short", Severity: Error, Since: "v0.1.0",
 		Doc:     "query data has at least the 48 bytes of a PERF_DATA_HEADER",
-		Why:     "These bytes have the size of the data and the number of results. A shorter input was cut off, or is the buffer of a failed call.",
+		Why:     "These bytes contain the size of the data and the number of results. A shorter input was cut off, or is the buffer of a failed call.",
 		Fix:     "Check the return value of PerfQueryCounterData, and use as many bytes as it returned.",
 		Sources: []Source{{layout.PERF_DATA_HEADER.C, layout.PERF_DATA_HEADER.Source}, function("PerfQueryCounterData")},
 		check: onQueryData.guard(func(p *pass, q *queryData) bool {
@@ -39,7 +39,7 @@ var dataHeaderRules = []*Rule{
 			switch {
 			case q.totalInRange(p):
 			case q.results.whole:
-				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", requiredLength(q.end))
 			default:
 				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
 			}
@@ -66,7 +66,7 @@ var dataHeaderRules = []*Rule{
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
+				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", requiredLength(q.end))
 			}
 		}),
 	},
@@ -101,7 +101,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2107", Name: "v2-no-counters", Severity: Info, Since: "v0.1.0",
 		Doc:     "query data has at least one result",
-		Why:     "A query without counters returns the 48 bytes of the header and nothing else. PerfAddCounters wrote the reason into the Status of each identifier.",
+		Why:     "A query without counters returns the 48 bytes of the header and nothing else. If PerfAddCounters cannot add a counter, it writes the reason into Status of the identifier.",
 		Fix:     "Check the Status of the identifiers: 4200 means that no provider has the counter set.",
 		Sources: []Source{wineTest, function("PerfAddCounters")},
 		check: onQueryData.check(func(p *pass, q *queryData) {
@@ -114,7 +114,7 @@ var dataHeaderRules = []*Rule{
 		ID: "PERF2114", Name: "v2-data-identifier-count", Severity: Error, Since: "v0.1.0",
 		Doc:     "query data has one result for each identifier of the query",
 		Why:     "Results have no name: the Index of an identifier is the position of its result. If a result is missing or extra, values are assigned to the wrong counter.",
-		Fix:     "Take the identifiers and the data from the same query, and do not add or remove counters between the two calls.",
+		Fix:     "Take the identifiers and the data from the same query. Do not add or remove counters between the calls of PerfQueryCounterInfo and PerfQueryCounterData.",
 		Sources: []Source{function("PerfQueryCounterInfo"), sourceOf(&layout.PERF_DATA_HEADER, "dwNumCounters")},
 		Needs:   needsIdentifiers,
 		check: onQueryData.check(func(p *pass, q *queryData) {

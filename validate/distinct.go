@@ -85,7 +85,7 @@ func (p *pass) findEqual(o *object) {
 	}
 	start := 0
 	for _, end := range c.ends {
-		p.names.compare(c.parts[start:end], same)
+		p.names.eachPair(c.parts[start:end], same)
 		if len(c.equal) > mostEqual {
 			break
 		}
@@ -93,10 +93,10 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// compare calls a function for pairs of list elements with the same hash. After the function
-// returns true for a pair, compare does not compare the second element again. compare replaces the
-// elements of s.
-func (s *set) compare(list []slot, equal func(one, other uint32) bool) {
+// eachPair calls a function for pairs of list elements with the same hash. If the function returns
+// true, the second element of this pair is not in a later pair. The call replaces the elements of
+// s.
+func (s *set) eachPair(list []slot, equal func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
 	slots, mask := s.slots, uint32(len(s.slots)-1)

@@ -27,7 +27,7 @@ var duplicateRules = []*Rule{
 		Why:     "Consumers use the name to find an instance in the next sample. If two instances have the same name, a consumer may combine their values and compute a wrong rate.",
 		Fix:     "Add a distinguishing part to the names, such as a process identifier.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
-		Misread: []string{"windows_exporter reports an error for the second instance and drops it", ".NET names the instances name, name#1, name#2 in the order of the sample, which may differ in the next sample"},
+		Misread: []string{"windows_exporter reports an error for the second instance and drops it", ".NET adds #1, #2 and so on to the repeated names in the order of the instances, and this order may differ in the next sample"},
 		check:   onDuplicate.check(nameDuplicate),
 	},
 }

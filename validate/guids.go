@@ -30,7 +30,7 @@ var guidsRules = []*Rule{
 				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
 			})
 			if first != 0 {
-				p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("the GUID is the same as guid[%d]", first-1), "must be listed once")
+				p.reportBytes(g, "", g.start(), guidSize, fmt.Sprintf("the GUID is the same as guid[%d]", first-1), "must be listed once")
 			}
 		}),
 	},

@@ -15,7 +15,7 @@ var inputRules = []*Rule{
 		Sources: []Source{consuming, sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check: onInput.atEnd(func(p *pass, b *input) {
 			if n := int64(len(p.b)) - b.end; n > 0 {
-				p.bytes(b, "rest", b.end, int(n), "the data is followed by "+plural(n, "byte"), "must be followed by none")
+				p.reportBytes(b, "rest", b.end, int(n), "the data is followed by "+plural(n, "byte"), "must be followed by none")
 			}
 		}),
 	},
@@ -28,7 +28,7 @@ var inputRules = []*Rule{
 		check: onPadding.check(func(p *pass, g *padding) {
 			for i, c := range g.b {
 				if c != 0 {
-					p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "must be 0")
+					p.reportBytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "must be 0")
 					return
 				}
 			}

@@ -93,7 +93,7 @@ var instanceDefinitionRules = []*Rule{
 			case in.required == 0:
 				p.field(in, "ByteLength", n, "must be a multiple of 8")
 			case n+counterBlockSize <= in.of.end-in.off:
-				p.field(in, "ByteLength", n, "must be %d, a multiple of 8 and the distance to the counter block", in.required)
+				p.field(in, "ByteLength", n, "must be a multiple of 8: %d, the distance to the counter block", in.required)
 			}
 		}),
 	},
@@ -179,15 +179,15 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
-		Doc:     "an instance named _Total is the last instance with its parent",
+		Doc:     "an instance named _Total comes after all other instances that have the same parent",
 		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
-		Fix:     "Write the instance _Total after all other instances with its parent.",
+		Fix:     "Write the instance _Total after all other instances that have the same parent.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET treats the last instance of a parent's object as _Total, and never shows this instance as a parent"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if t := &in.of.total; t.seen && t.parent == in.parent() {
 				t.seen = false
-				p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance with its parent", "must follow all other instances with its parent")
+				p.reportBytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is before an instance that has the same parent", "must be after all of these instances")
 			}
 			if in.of.CodePage() == 0 && string(in.text) == totalName {
 				in.of.total = total{seen: true, inst: *in, parent: in.parent()}

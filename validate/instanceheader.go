@@ -278,7 +278,7 @@ func (p *pass) checkInstanceList() {
 
 // reportName reports n bytes of a name, starting at index i.
 func (p *pass) reportName(in *instanceHeader, i, n int, got, want string) {
-	p.bytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
+	p.reportBytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
 }
 
 var instanceHeaderRecord = recordType{

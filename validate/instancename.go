@@ -78,7 +78,7 @@ var instanceNameRules = []*Rule{
 				return
 			}
 			n, unit := in.name.Len(), in.name.Unit()
-			p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
+			p.reportBytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
 		}),
 	},
 	{
@@ -95,7 +95,7 @@ var instanceNameRules = []*Rule{
 			// If the code page is unknown, the name can be UTF-16, and a byte of 0 can be half of a
 			// character.
 			if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
-				p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
+				p.reportBytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
 			}
 		}),
 	},
@@ -125,7 +125,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1414", Name: "inst-name-empty", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a name has at least one character before its NUL",
-		Why:     "An unnamed instance has NameLength 0. Tools show an empty name as a blank, and cannot query the instance.",
+		Why:     "If a name has only a NUL, tools show a blank and cannot query the instance. An instance without a name has NameLength 0.",
 		Fix:     "Write a name, or set NameLength to 0 and give the instance a UniqueID.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
@@ -240,7 +240,7 @@ func (in *instance) utf16Text() []byte {
 
 // inName reports n bytes of a name, starting at index i.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
-	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
+	p.reportBytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
 
 func nameUTF16(p *pass, in *instance) {
@@ -270,7 +270,7 @@ func nameSpecial(p *pass, in *instance) {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
 		case '\\', '(', ')', '/', '*':
-			p.inName(in, i, 2, fmt.Sprintf("the name has %c, a special character in paths", u), `must have none of \ ( ) / *`)
+			p.inName(in, i, 2, fmt.Sprintf("the name has the character %c that is special in paths", u), `must have none of \ ( ) / *`)
 			return
 		case '#':
 			number, digits = i, 0
@@ -281,7 +281,7 @@ func nameSpecial(p *pass, in *instance) {
 		}
 	}
 	if number >= 0 && digits > 0 {
-		p.inName(in, number, len(t)-number, "the name ends with # and a number, which paths use to number instances with equal names", "must not end with # and a number")
+		p.inName(in, number, len(t)-number, "the name ends with # and a number", "must not, because # and a number in a path select one of several equal names")
 	}
 }
 

@@ -42,8 +42,8 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if the required length follows from the whole content of the record. The first
-	// result of the function is then the right length, even if no record seems to follow.
+	// proven is true if the first result of the function required follows from the whole content of
+	// the record. This result is the right length even if no record seems to follow.
 	proven bool
 }
 
@@ -189,9 +189,9 @@ func (p *pass) findRecords(s *series) {
 	}
 }
 
-// declaredFit sets the steps of the series to the declared lengths of its records. It reports
-// whether the number of these records is the declared number, and the last record ends at the
-// declared end.
+// declaredFit sets the steps of the series to the declared lengths of its records. It returns true
+// if two facts hold: the number of these records is the declared number, and the last record ends
+// at the declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -29,12 +29,11 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError has the fields that accept some wrong numbers. A key is the kind and the name
-// of the field. The function legal reports whether a wrong number gives no error. Its second
-// argument is the right number.
+// valuesWithoutError has the fields in which some wrong numbers give no error. A key is the kind
+// and the name of the field.
 var valuesWithoutError = map[string]struct {
-	reason string
-	legal  func(wrong, right uint32) bool
+	reason  string
+	noError func(wrong, right uint32) bool
 }{
 	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(wrong, right uint32) bool { return wrong > 0 && wrong < right }},
 	"strings dwSize":       {"a dwSize that omits only padding is a warning", func(wrong, _ uint32) bool { return wrong == 46 || wrong == 47 }},
@@ -70,7 +69,7 @@ func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout
 		binary.LittleEndian.PutUint32(b[part.Off():], is)
 		r := validate.Bytes(kind, b, validate.Context{})
 		exception, found := valuesWithoutError[fmt.Sprint(kind, " ", part.Field.Name)]
-		legal := found && exception.legal(is, was)
+		legal := found && exception.noError(is, was)
 		switch {
 		case !legal && r.Counts.Error == 0:
 			t.Errorf("%v: %v is %d and was %d, must be an error: %v", kind, part.Path, is, was, r.Err(validate.Info))
@@ -233,17 +232,17 @@ func TestWrongLengthInObject(t *testing.T) {
 	}{
 		{"the instance's ByteLength counts the padding twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, must be 40, the distance to the counter block"},
 		{"the instance's ByteLength omits the end of the name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, the distance to the counter block"},
-		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 and the distance to the counter block"},
+		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be a multiple of 8: 40, the distance to the counter block"},
 		{"the instance's ByteLength is less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, the distance to the counter block"},
 		{"the instance's ByteLength ends outside the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, the distance to the counter block"},
 		{"a counter block includes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, the distance to the next instance or the end of the object"},
 		{"the last counter block ends outside the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, the distance to the next instance or the end of the object"},
 		{"the ByteLength of a counter block is 0", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, the distance to the next instance or the end of the object"},
-		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 and the distance to the next instance or the end of the object"},
+		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be a multiple of 8: 8, the distance to the next instance or the end of the object"},
 		{"NameOffset is too large, so the name ends outside the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
 		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength is HeaderLength plus 40 for each counter"},
 		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 definitions of NumCounters end at DefinitionLength"},
-		{"the instance's ByteLength ends inside its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, a multiple of 8 and the distance to the counter block"},
+		{"the instance's ByteLength ends inside its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be a multiple of 8: 40, the distance to the counter block"},
 		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
 		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
 			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, the number of bytes that the values require"},

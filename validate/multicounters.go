@@ -109,7 +109,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the ids of a result are registered in the counter set, and a result for all counters has all of them",
-		Why:     "A reader looks up the type of a counter by its id. A counter in the result that is not registered has no type, so its value cannot be computed. A registered counter that the result lacks has no value.",
+		Why:     "A reader looks up the type of a counter by its id. If the result has an id that is not registered, the counter has no type, and its value cannot be computed. If the result lacks a registered counter, this counter has no value.",
 		Fix:     "Register every counter of the set, and return all of them if all are requested.",
 		Sources: []Source{consuming, sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		Needs:   needsRegistrations,
@@ -245,11 +245,12 @@ func idsFit(n, size int64) bool {
 }
 
 // isPadded reports whether padding follows n ids. It is called if dwSize does not include the
-// padding. The next record is at offset `padded` if there is padding, and at offset `next`
-// otherwise. isPadded tests, in this order:
+// padding. The next record starts at the offset `padded` if there is padding, and at the offset
+// `next` otherwise. isPadded tests, in this order:
 //
-//   - In a result without instances, n values follow the ids and end at lim. If they end at lim
-//     from exactly one of the two offsets, the values are at that offset.
+//   - A result without instances has n values after the ids, up to lim. Both offsets are tried as
+//     the start of the values. If the values then end at lim for exactly one offset, they start at
+//     that offset.
 //   - If a record seems to start at `next`, there is no padding. If a record seems to start at
 //     `padded`, there is padding.
 //   - Otherwise zeros at `next` are padding.

@@ -183,7 +183,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 		return false
 	case t.totalInRange():
 	case t.result.shaped:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", eight(t.end-t.off))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", requiredLength(t.end-t.off))
 	default:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the number of bytes left in the result", eights(multiInstancesSize, rest))
 	}
@@ -199,13 +199,13 @@ func multiInstancesValues(p *pass, t *multiInstances) {
 	case r.DwType() == layout.PERF_COUNTERSET && p.multiCounters.countWrong() && idsFit(p.multiCounters.dwCounters, p.multiCounters.dwSize):
 		p.field(&p.multiCounters, "dwCounters", p.multiCounters.dwCounters, "must be %d, the number of values of each instance", r.shape.values)
 	case r.DwType() == layout.PERF_MULTIPLE_INSTANCES && r.shape.values != 1:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", r.shape.values), "must have 1")
+		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", r.shape.values), "must have 1")
 	case t.valueMissing:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too few values", t.found), r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too few values", t.found), r.valuesForEach())
 	case t.extraValue && t.found > 0:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
 	case t.extraValue:
-		p.bytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", r.valuesForEach())
 	}
 }
 

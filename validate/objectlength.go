@@ -34,7 +34,7 @@ var objectLengthRules = []*Rule{
 			// If an object is misaligned, the objects after it are usually misaligned too. Only the
 			// first misaligned object is reported.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
-				p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
+				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
 		}),
 	},
@@ -42,7 +42,7 @@ var objectLengthRules = []*Rule{
 		ID: "PERF1203", Name: "obj-total-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "TotalByteLength of an object is at least 64",
 		Why:     "TotalByteLength is the distance to the next object, and an object has at least its PERF_OBJECT_TYPE. With 0 a reader does not advance.",
-		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block. If there is no object at this offset, check the length of the preceding object, or HeaderLength.",
+		Fix:     "Set TotalByteLength to the length of the object. The length includes all definitions, instances and counter blocks. If there is no object at this offset, check TotalByteLength of the preceding object. For the first object, check HeaderLength of the block.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
 		check: onObject.guard(func(p *pass, o *object) bool {
@@ -57,7 +57,7 @@ var objectLengthRules = []*Rule{
 		ID: "PERF1204", Name: "obj-total-length-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object ends inside the block",
 		Why:     "TotalByteLength is the distance to the next object. If it is too large, a reader that uses it reads past its buffer.",
-		Fix:     "Set TotalByteLength to the length of the object with its definitions and its instances or counter block.",
+		Fix:     "Set TotalByteLength to the length of the object. The length includes all definitions, instances and counter blocks.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		Event:   1003,
@@ -77,9 +77,9 @@ var objectLengthRules = []*Rule{
 		Event:   1016,
 		check: onObject.check(func(p *pass, o *object) {
 			// If the content does not end at TotalByteLength, another rule reports TotalByteLength.
-			// If NumInstances is -1 or -3, its finding is only a warning, and an error is needed
-			// too. For the last object of the block, this rule has the error. After any other
-			// object, the rule obj-offset-align reports the next object.
+			// The finding of that rule is only a warning if NumInstances is -1 or -3. This rule
+			// then adds an error for the last object of the block. For any other object, the rule
+			// obj-offset-align adds an error at the next object.
 			total := int64(o.TotalByteLength())
 			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
 				return
@@ -134,7 +134,7 @@ var objectLengthRules = []*Rule{
 		Why:     "Instances and counter blocks follow the definitions. If DefinitionLength is not a multiple of 8, they are misaligned. DefinitionLength is a multiple of 8 if HeaderLength is 64 and ByteLength of each definition is 40.",
 		Fix:     "Write 64 as HeaderLength, and 40 as ByteLength of each counter definition.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check: onDefinitions.check(func(p *pass, o definitions) {
+		check: onDefinitions.check(func(p *pass, o definedObject) {
 			// The rule obj-definition-sum reports a DefinitionLength that is not the end of the last definition.
 			if d := o.DefinitionLength(); d%layout.Align != 0 && o.definitionsEnd == o.body() {
 				p.field(o, "DefinitionLength", d, "must be a multiple of 8")
@@ -168,7 +168,7 @@ var objectLengthRules = []*Rule{
 		Why:     "A base is the denominator of the preceding counter and is never shown. An object that has only bases has nothing to show.",
 		Fix:     "Define the counters that the bases belong to, each directly before its base.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
-		check: onDefinitions.check(func(p *pass, o definitions) {
+		check: onDefinitions.check(func(p *pass, o definedObject) {
 			shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
 			if n := len(o.counters); n > 0 && !shown {
 				p.field(o, "NumCounters", n, "must include a counter that is not a base")
@@ -185,7 +185,7 @@ func objectHeaderMin(p *pass, o *object) bool {
 	possible := d >= objectSize && d <= o.length()
 	switch {
 	case possible && (h < objectSize || h > d):
-		p.field(o, "HeaderLength", h, "must be %s, at most DefinitionLength", between(objectSize, d))
+		p.field(o, "HeaderLength", h, "must be %s, because DefinitionLength is %d", between(objectSize, d), d)
 	case h < objectSize:
 		p.field(o, "HeaderLength", h, "must be 64")
 	default:
@@ -219,8 +219,8 @@ func objectDefinitionBound(p *pass, o *object) bool {
 
 // objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
 // returns true if the instances or the counter block at DefinitionLength exactly fill the rest of
-// the object. In this case, if more definitions than NumCounters end at DefinitionLength,
-// objectDefinitionSum reports NumCounters instead.
+// the object. In this case NumCounters can be too small: if more definitions fill the bytes before
+// DefinitionLength, objectDefinitionSum reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true

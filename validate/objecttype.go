@@ -39,9 +39,9 @@ type total struct {
 }
 
 type (
-	// definitions is an object after all its counter definitions were read. Its atEnd checks run
-	// only if a counter block was read.
-	definitions struct{ *object }
+	// definedObject is an object whose counter definitions were all read. A check made with atEnd
+	// runs only if the object has a counter block.
+	definedObject struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
 	body struct{ *object }
@@ -49,7 +49,7 @@ type (
 
 var (
 	onObject      = subjectsIn[*object](v1Kinds...)
-	onDefinitions = subjectsIn[definitions](v1Kinds...)
+	onDefinitions = subjectsIn[definedObject](v1Kinds...)
 	onBody        = subjectsIn[body](v1Kinds...)
 )
 
@@ -174,7 +174,7 @@ func (p *pass) checkObject(o *object) {
 	p.checkBody(o)
 	p.readSkippedCounters(o)
 	if o.blocks > 0 {
-		onDefinitions.runEnds(p, definitions{o})
+		onDefinitions.runEnds(p, definedObject{o})
 	}
 	onObject.runEnds(p, o)
 }
@@ -208,7 +208,7 @@ func isCounterBlock(b []byte) bool {
 // the level of a counter is invalid, the lowest level is not known: objectDetailLevelMin then
 // reports the object only if its level is higher than the lowest valid level. Another rule reports
 // an invalid level of the object.
-func objectDetailLevelMin(p *pass, o definitions) {
+func objectDetailLevelMin(p *pass, o definedObject) {
 	level := o.DetailLevel()
 	if !level.Valid() {
 		return
@@ -235,7 +235,7 @@ func objectDetailLevelMin(p *pass, o definitions) {
 
 // objectDefaultCounter always accepts 0, the first counter. Other rules report a first counter that
 // is a base, and an object that has no counters.
-func objectDefaultCounter(p *pass, o definitions) {
+func objectDefaultCounter(p *pass, o definedObject) {
 	v := int64(o.DefaultCounter())
 	if v == -1 || v == 0 {
 		return

@@ -166,13 +166,13 @@ func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
 		return true
 	}
 	left = max(left, 0)
-	p.bytes(s, "", s.start(), int(left), fmt.Sprintf(space, plural(left, "byte")), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
+	p.reportBytes(s, "", s.start(), int(left), fmt.Sprintf(space, plural(left, "byte")), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
 	return false
 }
 
-// bytes reports the n bytes at off. The path of the finding is the path of the subject. If step is
-// not "", the path ends with step.
-func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {
+// reportBytes reports n bytes at an offset. The path of the finding is the path of the subject. If
+// step is not empty, the path ends with step.
+func (p *pass) reportBytes(s subject, step string, off int64, n int, got, want string) {
 	if !p.count() {
 		return
 	}
@@ -217,10 +217,10 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// eight returns the text for a required length of n bytes: n, or "a multiple of 8" if n is not a
-// multiple of 8. In the second case, a size inside the n bytes is wrong, and the right length is
-// not known.
-func eight(n int64) string {
+// requiredLength returns the text for a required length of n bytes. The text is the number if n is
+// a multiple of 8. Otherwise a size inside these bytes is wrong and the right length is not known:
+// the text is "a multiple of 8".
+func requiredLength(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
 	}

@@ -49,11 +49,10 @@ func multiInstances(n int, parts ...[]byte) []byte {
 	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
-// instanceHeader returns a PERF_INSTANCE_HEADER with its name and its padding. The argument name
-// must include the NUL.
-func instanceHeader(id uint32, name string) []byte {
-	n := 8 + len(name)
-	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
+// instanceHeader returns a PERF_INSTANCE_HEADER with its name and its padding.
+func instanceHeader(id uint32, nameWithNUL string) []byte {
+	n := 8 + len(nameWithNUL)
+	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), nameWithNUL...)
 	return append(b, make([]byte, -n&7)...)
 }
 

@@ -57,7 +57,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
 		Doc:     "a counter whose Type is computed with the value of another counter has a reference to that counter",
-		Why:     "A fraction requires its base, a timer of the provider's clock requires the clock and its frequency, and a multi timer requires the number of items. These counters can have any position in the set, so consumers find them only through the reference.",
+		Why:     "A fraction requires its base. A timer of the provider's clock requires the clock and its frequency. A multi timer requires the number of items. These counters can have any position in the set, so consumers need the references to find them.",
 		Fix:     "Set the field to the CounterId of the other counter. Add that counter to the set if it is missing.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
@@ -85,7 +85,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the required type",
-		Why:     "The base of a fraction has the base type of the fraction, a clock and its frequency are PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
+		Why:     "The base of a fraction has the base type of the fraction. A clock is a PERF_COUNTER_LARGE_RAWCOUNT, and so is its frequency. The number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
@@ -99,7 +99,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a counter has only references that its Type uses",
-		Why:     "The reference has no effect. Either Type is wrong, or 0 was written instead of 0xffffffff for no reference.",
+		Why:     "The reference has no effect. Either Type is wrong, or the field must be 0xffffffff, which means that there is no reference. A 0 refers to the counter with the id 0.",
 		Fix:     "Set the field to 0xffffffff, or set Type to a type that uses the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {

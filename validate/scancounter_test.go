@@ -53,8 +53,8 @@ const (
 	blockSize     = 80
 )
 
-// TestScanSkipsCounters checks that the scan skips all valid counters, even if the counter blocks
-// are too short for the values. Other rules report the short blocks.
+// TestScanSkipsCounters checks that the scan skips all valid counters. A counter is valid even if a
+// counter block is too short for its value: the finding is then about the block.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -45,9 +45,9 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 }
 
 // usualNames sets the hash of each name before the first name that can break a rule or has an
-// unusual character: see usual. It returns the number of these names. If ascii is true, the name
-// after them is ASCII and has its hash too, and nothing but its unusual characters can break a
-// rule.
+// unusual character. The function usual defines the unusual characters. usualNames returns the
+// number of these names. If ascii is true, the hash of the next name is set too. This name is
+// ASCII, and only its unusual characters can break a rule.
 //
 // A name is hashed in groups of eight characters. The last group ends where the name ends, so it
 // can overlap the group before it. Consecutive names often start with the same group: usualNames
@@ -65,8 +65,8 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 			words := eightAt(b, at)
 			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
 			at += eightBytes
-			if x == previous.a && y == previous.b && h == previous.before {
-				h = previous.after
+			if x == previous.a && y == previous.b && h == previous.hashBefore {
+				h = previous.hashAfter
 				continue
 			}
 			if (x|y)&notASCII != 0 {
@@ -102,9 +102,9 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
 }
 
-// A hashedGroup has eight characters of a name as two 8-byte words, a and b. The field before has
-// the hash up to these characters, and the field after has the hash that includes these characters.
-type hashedGroup struct{ a, b, before, after uint64 }
+// A hashedGroup has eight characters of a name as two 8-byte words, a and b. hashBefore is the hash
+// of the name up to these characters. hashAfter is the hash that includes these characters.
+type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 
 // newGroup returns a valid group to start with.
 func (s *seed) newGroup() hashedGroup {

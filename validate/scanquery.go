@@ -15,9 +15,9 @@ const (
 	plain8         = plainValueSize<<32 | 8
 )
 
-// plainInstanceHeaders skips instances as long as an instance and its values certainly break no
-// rule. It starts with instance k at an offset. If no instance can break a rule, it stops at the
-// index `most` or at lim. It returns the offset and the index where it stopped.
+// plainInstanceHeaders skips instances that certainly break no rule, with their values. It starts
+// with instance k at an offset. It stops at the first instance that can break a rule, at the index
+// `most` or at lim. It returns the offset and the index where it stopped.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.noScan {
 		return at, k

@@ -157,8 +157,8 @@ func TestAddEqualComparesEveryByte(t *testing.T) {
 	}
 }
 
-// TestAddEqualFindsAddedNames adds n names to a set, and then adds the same names again. In the
-// second round, each name must be a duplicate of itself.
+// TestAddEqualFindsAddedNames adds the same list of n names to a set twice. In the second round,
+// addEqual must find each name in the set, at the offset of this name.
 func TestAddEqualFindsAddedNames(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 10, 1000, 100_000} {

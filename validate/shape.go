@@ -11,8 +11,8 @@ import "github.com/perfblock/perfblock/layout"
 // not like an instance. It returns false in two cases:
 //
 //   - The bytes look like a PERF_INSTANCE_HEADER.
-//   - The first 4 bytes can be the Size of an instance without a NUL, because f seems to be at the
-//     end of this Size.
+//   - The bytes can be an instance whose name has no NUL. The first 4 bytes are then its Size, and
+//     the record or the end that f describes seems to follow the instance.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -147,8 +147,8 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the
 // result. The caller calls it if the declared shape does not fill these bytes. All instances and
 // values must have their declared sizes, because a shape with a second fault is not reliable. If
-// the declared sizes are consistent but leave bytes at the end of the result, a shape with the
-// declared number of ids must also have the declared size of the ids.
+// a.shaped is true, the declared shape is consistent, but shorter than the result. A shape with the
+// same number of ids must then have the same size of the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared

@@ -84,8 +84,8 @@ func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
 
 func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
-// forKinds returns t for a check that applies to only some kinds of block. The function of the
-// check must itself ignore the other kinds.
+// forKinds returns a copy of t with the given kinds of block, as the kinds of a rule. A check of
+// the copy still runs for all kinds of t, so its function must ignore the other kinds.
 func (t *subjectType[S]) forKinds(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }
@@ -109,8 +109,8 @@ func (c subjectCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// A checkList has the checks of one rule. Each check is for another type of subject. The kinds of
-// the rule are the kinds of the first check.
+// A checkList has the checks of a rule with more than one check. The kinds of the rule are the
+// kinds of the first check.
 type checkList []check
 
 func (list checkList) add(s *stages, r *activeRule) {

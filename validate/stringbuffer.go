@@ -49,7 +49,7 @@ var stringBufferRules = []*Rule{
 		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwOffset counts from the start of the buffer",
 		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes such offsets. In the documentation of perflib.h and in readers, offsets count from the start of the buffer.",
-		Fix:     "Add 8 for the header and 8 for each entry to every dwOffset.",
+		Fix:     "Increase each dwOffset by the size of the header and the entries: 8 plus 8 times dwCounters.",
 		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
@@ -180,9 +180,12 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether the offsets of n entries count from the end of the entries. It
-// requires two facts: counted in this way, all strings start before bufferSize. Counted from the
-// start of the buffer, at least one string starts inside the entries.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries. Two
+// facts must be true:
+//
+//   - If the offsets count from the end of the entries, all strings start before bufferSize.
+//   - If the offsets count from the start of the buffer, at least one string starts inside the
+//     entries.
 func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {

@@ -36,7 +36,7 @@ var stringCounterRules = []*Rule{
 			// not formatted.
 			if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
 				n := e.all.size - e.at
-				p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+plural(n, "byte")+" up to the end of the buffer", "must end in a NUL")
+				p.list(e.path().Field("Text"), e.at, int(n), "the text has no NUL in the "+plural(n, "byte")+" up to the end of the buffer", "must have a NUL after its last character")
 			}
 		}),
 	},

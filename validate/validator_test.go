@@ -15,8 +15,7 @@ import (
 )
 
 // TestZeroValidator checks that the zero Validator has the same findings as New(Options{}). Each
-// block has one inverted byte. Without its rules, the zero Validator would accept wrong lengths,
-// and would panic when it reads the bytes outside the block.
+// block has one inverted byte.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator

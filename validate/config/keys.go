@@ -137,7 +137,7 @@ func checkGlob(n *yaml.Node) error {
 	case strings.Contains(glob, `\`):
 		return fmt.Errorf("%s has \\, must have / between folders on every system; write [*] to match a *", quote.Short(glob))
 	case slices.Contains(strings.Split(glob, "/"), "..") || slices.Contains(strings.Split(glob, "/"), "."):
-		return fmt.Errorf("%s has the step . or .., must be a path in the folder of the configuration", quote.Short(glob))
+		return fmt.Errorf(`%s has "." or ".." as a folder, must be a path inside the folder of the configuration`, quote.Short(glob))
 	case math.Pow(float64(strings.Count(glob, ",")+1), float64(strings.Count(glob, "{"))) > mostChoices:
 		return fmt.Errorf("%s has too many texts in braces; write several globs", quote.Short(glob))
 	case !doublestar.ValidatePattern(glob):

@@ -121,7 +121,7 @@ func TestErrors(t *testing.T) {
 		{"a path must not be a number", "exclude: [a, 5]", `1:14: is 5, must be a glob`},
 		{"a path must not be empty", "exclude: ['']", `1:11: is the text "", must be a glob`},
 		{"a path must not have backslashes", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders on every system; write [*] to match a *`},
-		{"a path must not lead out of the folder", "exclude: [../old]", `1:11: "../old" has the step . or .., must be a path in the folder of the configuration`},
+		{"a path must not lead out of the folder", "exclude: [../old]", `1:11: "../old" has "." or ".." as a folder, must be a path inside the folder of the configuration`},
 		{"a glob must be valid", "exclude: ['old[']", `1:11: "old[" is not a glob: a [ or a { is not closed`},
 		{"a glob must not take long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many texts in braces; write several globs`},
 

@@ -148,10 +148,9 @@ func instances(t *testing.T, n int, name string) []byte {
 	return b
 }
 
-// patched returns a copy of b in which each number of patches is at its offset.
-func patched(b []byte, patches map[int]uint32) []byte {
+func patched(b []byte, numberAt map[int]uint32) []byte {
 	b = bytes.Clone(b)
-	for off, v := range patches {
+	for off, v := range numberAt {
 		le.PutUint32(b[off:], v)
 	}
 	return b

@@ -125,7 +125,7 @@ func TestCompareRefuses(t *testing.T) {
 		text   comparison.Packed
 		want   string
 	}{
-		{"it is another text", comparison.Pack([]byte("[other]\n")), "a.zip!/shop.ini: cannot be compared: the text does not have the digest of the record"},
+		{"it is another text", comparison.Pack([]byte("[other]\n")), "a.zip!/shop.ini: cannot be compared: the digest of the text differs from the digest in the record"},
 		{"it is not in gzip", comparison.Packed("[info]\n[text]\n"), "gzip: invalid header"},
 		{"it is cut off", comparison.Pack(compared().Block)[:25], "unexpected EOF"},
 		{"it is absent", comparison.Packed{}, "EOF"},

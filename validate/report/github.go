@@ -68,8 +68,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first maxAnnotations-1 annotations of a level. It keeps the next annotation, so that the
-// method end can write it. The parameter position has the properties line and col, or is empty.
+// annotate writes the first maxAnnotations-1 annotations of a level. It keeps one more annotation for the method
+// finish. The argument position has the properties line and col, or is empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""
@@ -88,8 +88,8 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// end writes the last annotation of each level.
-func (g *githubWriter) end(e End) error {
+// finish writes the last annotation of each level.
+func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++
 		g.annotate("error", "", "", "interrupted", "files are missing from this report")

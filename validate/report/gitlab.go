@@ -98,7 +98,7 @@ func (g *gitlabWriter) issue(at gitlabFile, line int, rule, severity, text, prin
 	return err
 }
 
-func (g *gitlabWriter) end(e End) error {
+func (g *gitlabWriter) finish(e End) error {
 	for _, n := range g.notes() {
 		if err := g.issue(gitlabFile{path: "."}, 1, n.name, "info", n.text, n.name); err != nil {
 			return err

@@ -107,7 +107,7 @@ func (j *jsonWriter) skipped(string) error {
 	return nil
 }
 
-func (j *jsonWriter) end(e End) error {
+func (j *jsonWriter) finish(e End) error {
 	j.start()
 	j.endArray(j.files)
 	if len(j.rest) > 0 {

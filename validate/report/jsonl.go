@@ -101,8 +101,8 @@ func (j *jsonlWriter) skipped(path string) error {
 	return j.record(jsonlRecord{jsonSchema, "skipped", quote.Unicode(path), ""})
 }
 
-// end writes nothing: a report that is cut off after a line is valid, too.
-func (j *jsonlWriter) end(End) error { return nil }
+// finish writes nothing: a report that is cut off after a line is valid, too.
+func (j *jsonlWriter) finish(End) error { return nil }
 
 func (j *jsonlWriter) record(v any) error { return j.line(terminal.JSON(v, "")) }
 

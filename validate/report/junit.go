@@ -103,7 +103,7 @@ func (j *junitWriter) start() {
 	}
 }
 
-func (j *junitWriter) end(e End) error {
+func (j *junitWriter) finish(e End) error {
 	j.start()
 	if e.Interrupted {
 		fault := &junitFault{Message: "interrupted: files are missing from this report", Type: "interrupted"}

@@ -44,9 +44,8 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// An archive can have several members with the path key.path. If key.order is greater than the order of
-		// each validated member, u is another member, which no run validated. Otherwise a run validated u, and
-		// found at least as many blocks before it.
+		// An archive can have several members with the path key.path. The variable order is the largest order of
+		// those that a run validated. If key.order is greater, u is another member, which no run validated.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -57,9 +56,9 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the archive on disk: the part of path before the first "!/". A "/" after an even
-// number of "!" is part of a name, as in "!!/". If there is no "!/", the file is not in an archive, and archiveOf
-// returns path.
+// archiveOf returns the path of the archive on disk: the part of path before the first separator. A separator is
+// "!/", but an even number of "!" before a "/" belongs to a name. If there is no separator, the file is not in an
+// archive, and archiveOf returns path.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {
@@ -124,9 +123,8 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// compareRecords compares two different records of the same file. Records differ if two runs have different
-// settings. They also differ if an older version of perfblock wrote one of them, without a Comparison: this record
-// is less than the other record.
+// compareRecords compares two different records of the same file. They can be from runs with different settings or
+// different versions of perfblock. A record without a Comparison is less than a record with a Comparison.
 func compareRecords(a, b *jsonlFile) int {
 	if has := b.Comparison != nil; has != (a.Comparison != nil) {
 		if has {
@@ -190,10 +188,10 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare calls the function compare for each text in the records, in the order of [Records.Write]. If the record
-// has a Comparison, the argument of compare has the Comparison and the text. The function compare returns a File
-// with three fields: Result, Places and Suppressed. The findings in this File are those of the rules that compare
-// texts, and replace the earlier findings of these rules.
+// Compare calls a function for each record of a text file, in the order of [Records.Write]. If the record has a
+// Comparison, the argument of the function has this Comparison and the contents of the file. The function returns a
+// File with three fields: Result, Places and Suppressed. Its findings are those of the rules that compare texts,
+// and replace the earlier findings of these rules.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file
@@ -207,7 +205,7 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 		c := m.record.Comparison
 		if c != nil {
 			if f.Block, err = c.Contents.Unpack(); err == nil && fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block)) != e.digest {
-				err = errors.New("the text does not have the digest of the record")
+				err = errors.New("the digest of the text differs from the digest in the record")
 			}
 			f.Comparison = func() *comparison.Text { return c }
 		}

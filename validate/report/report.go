@@ -166,16 +166,16 @@ type Format struct {
 // file names, texts of blocks and texts of findings through package terminal.
 type reporter interface {
 	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
-	// A format that cannot show a text about one file passes f to a [noter]. If the file is from [Records], f.Block
+	// A format without a place for the kind and the number passes f to a [noter]. If f is from [Records], f.Block
 	// is nil: a reporter must use f.digest, f.size and f.structuralPaths instead.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error
 	// skipped may count the file, or ignore it.
 	skipped(path string) error
-	// end writes what remains, such as the notes of a noter. If e.Interrupted is true, the report must say that the
+	// finish writes what remains, such as the notes of a noter. If e.Interrupted is true, the report must say that the
 	// run was interrupted.
-	end(e End) error
+	finish(e End) error
 }
 
 // Formats returns all formats. The first is the default.
@@ -183,7 +183,7 @@ func Formats() []Format {
 	return []Format{
 		{Name: "text", Ext: ".txt", Doc: "each finding with its bytes and the fix, for reading", start: newText},
 		{Name: "json", Ext: ".json", Doc: "the findings of each file, for tools", start: newJSON},
-		{Name: "jsonl", Ext: ".jsonl", Doc: "a line for each file and each finding, for many processes", start: newJSONL},
+		{Name: "jsonl", Ext: ".jsonl", Doc: "a line for each file and a line for each finding, as input of perfblock merge", start: newJSONL},
 		{Name: "sarif", Ext: ".sarif", Doc: "SARIF 2.1.0, for code scanning and editors", start: newSARIF},
 		{Name: "junit", Ext: ".xml", Doc: "test cases in XML, as Jenkins and GitLab read them", start: newJUnit},
 		{Name: "github", Ext: ".txt", Doc: "annotations of GitHub Actions, 10 of each level", start: newGitHub},
@@ -266,7 +266,7 @@ func (w *Writer) Skipped(path string) error { return w.to.skipped(path) }
 
 // Close writes the end of the report. It does not close the underlying writer.
 func (w *Writer) Close(e End) error {
-	if err := w.to.end(e); err != nil {
+	if err := w.to.finish(e); err != nil {
 		return err
 	}
 	return w.buffered.Flush()

@@ -107,8 +107,8 @@ func (s *sarifWriter) skipped(string) error {
 	return nil
 }
 
-// end writes the log, with the results of the highest severity first.
-func (s *sarifWriter) end(e End) error {
+// finish writes the log, with the results of the highest severity first.
+func (s *sarifWriter) finish(e End) error {
 	run := &s.run
 	profile := validate.Profiles()[0]
 	if s.profile != nil {

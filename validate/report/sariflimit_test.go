@@ -32,7 +32,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	if len(notes) != 2 || notes[0].Message.Text != "validated 2 files without a result in this log" || notes[1].Message.Text != "this log has 5000 of 7000 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
 	}
-	// The log has the results of the first four files many.bin and of all files cut.bin. The artifacts are in the
+	// The log has the results of 4 files named many.bin and of all files named cut.bin. The artifacts are in the
 	// order of the files.
 	var uris []string
 	for i, a := range got.Artifacts {

@@ -58,7 +58,7 @@ func (f *File) recordOf(place string) string {
 // oneFinding has the counts of one finding of each severity.
 var oneFinding = map[validate.Severity]validate.Counts{validate.Error: {Error: 1}, validate.Warning: {Warning: 1}, validate.Info: {Info: 1}}
 
-func (s *summary) end(e End) error {
+func (s *summary) finish(e End) error {
 	s.table("rule", s.rules)
 	s.table("file", s.paths)
 	s.table("record", s.records)

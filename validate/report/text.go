@@ -58,9 +58,9 @@ func (t *texter) skipped(string) error {
 	return nil
 }
 
-// end writes the totals of all files. If there is only one file, the line about this file has the same totals, and
-// end does not repeat them.
-func (t *texter) end(e End) error {
+// finish writes the totals of all files. If there is only one file, the line about this file already has these
+// totals, and no other line is written.
+func (t *texter) finish(e End) error {
 	if !t.quiet && (t.files > 1 || t.others > 0) {
 		t.total()
 	}
