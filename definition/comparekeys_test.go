@@ -69,8 +69,7 @@ var keyChanges = []struct{ key, line, with string }{
 }
 
 // TestDifferentKeys changes one key of a definition at a time, and generates all files from the changed definition. It
-// checks these files and the unchanged definition in one run, which starts or ends with the definition. A change
-// without a finding is in no generated file.
+// checks these files together with the unchanged definition: first in this order, then in reverse order.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

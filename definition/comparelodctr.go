@@ -86,18 +86,18 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 		c.differ("the number of "+u.Symbol+" is", c.numberSpot(c.definition, t), c.numberSpot(c.file.Provider, u), decimal(t.Number), decimal(u.Number))
 	}
 	for _, l := range languages {
-		name, help := t.nameIn(l.a), t.Help().In(l.a)
-		if got, is := u.Name().Languages[l.b]; is && got != name { // ini-name-per-symbol reports a name that is missing
-			c.differ("the name in the language "+l.b+" is", t.spot("name"), u.spot("name "+l.b), name, got)
+		name, help := t.nameIn(l.inDefinition), t.Help().In(l.inDefinition)
+		if got, is := u.Name().Languages[l.inFile]; is && got != name { // ini-name-per-symbol reports a name that is missing
+			c.differ("the name in the language "+l.inFile+" is", t.spot("name"), u.spot("name "+l.inFile), name, got)
 		}
-		if got := u.Help().In(l.b); got != help {
-			c.differ("the help text of "+of+" in the language "+l.b+" is", t.spot("help"), u.spot("help "+l.b), help, got)
+		if got := u.Help().In(l.inFile); got != help {
+			c.differ("the help text of "+of+" in the language "+l.inFile+" is", t.spot("help"), u.spot("help "+l.inFile), help, got)
 		}
 	}
 }
 
-// numberSpot returns the spot of the number of a title. A finding in an .ini file has its spot in the .ini file. A
-// finding in the other file refers to the header, which has the numbers of the .ini file.
+// numberSpot returns the spot of the number of a title of p. If p is from an .ini file, and the finding is in a
+// different file, the spot is in the header of p, which has the numbers.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
@@ -112,8 +112,8 @@ const headerPlace = "#define"
 // slashed returns a path with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// A languagePair has the tags of a language in the definition, a, and in the .ini file, b.
-type languagePair struct{ a, b string }
+// A languagePair has the tags of one language in the two compared files.
+type languagePair struct{ inDefinition, inFile string }
 
 // languages returns the languages that both files have. It reports the languages that only one of the files has.
 func (c *fileComparison) languages() []languagePair {

@@ -14,8 +14,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has the keys whose default is made from a value that differs. Such a key is compared only if the
-	// definition gives the key, because another finding reports the difference.
+	// derivedKeys has the keys whose default depends on a value that differs. If such a key is absent from the
+	// definition, it is not compared, because a finding already reports the cause.
 	derivedKeys map[string]bool
 }
 

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level in V1 of c, or of the base that V1 adds for c. It returns 0 instead of
-// PERF_DETAIL_NOVICE, because consumers do not list bases.
+// baseLevel returns the detail level of a base in V1. The receiver is the base, or a counter without a base to which V1
+// adds one. The result is 0 instead of PERF_DETAIL_NOVICE, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -110,7 +110,7 @@ var counterRules = []*rule{
 	}).onForms(YAML)},
 	{validate.Rule{
 		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "a counter set, and a counter without the attribute noDisplay, has a name, and in a manifest also a description",
+		Doc:     "each counter set and each displayed counter has a name; in a manifest, each of them also has a description",
 		Why:     "Consumers list sets and counters by their names.",
 		Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
 		Sources: []validate.Source{counterPage},
@@ -134,7 +134,7 @@ var counterRules = []*rule{
 		ID: "PERF4031", Name: "def-help", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a counter without the attribute noDisplay has a help text",
 		Why:     "Consumers show the help text to explain a counter. A manifest requires a help text. If there is none, perfblock define writes the name as help text.",
-		Fix:     "Write help: with a sentence about what the counter counts.",
+		Fix:     "Add a help text: a sentence that says what the counter counts.",
 		Sources: []validate.Source{counterPage, iniPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		if c.Help.IsZero() && !c.Hidden() {
@@ -157,8 +157,8 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
-		Why:     "A consumer computes the value from the other counter. This counter is missing, or is the counter itself.",
-		Fix:     "Write the id of the other counter, or remove the attribute.",
+		Why:     "A consumer computes the value from the counter that has this id. The set has no such counter, or the id belongs to the referring counter itself.",
+		Fix:     "Write the id of another counter of the set, or remove the attribute.",
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
@@ -238,8 +238,8 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4028", Name: "manifest-aggregate-unused", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a counter has an aggregate only in a set whose instances are aggregated",
-		Why:     "The aggregate has no effect, because instances of such a set are never combined. Possibly the key instances has the wrong value.",
-		Fix:     "Remove aggregate, or write instances: multipleAggregate or globalAggregate.",
+		Why:     "The instances of the set are never combined, so the aggregate has no effect.",
+		Fix:     "Remove the aggregate. If the instances are combined, write instances: multipleAggregate or instances: globalAggregate.",
 		Sources: []validate.Source{counterPage, setPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
@@ -249,9 +249,9 @@ var counterRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4029", Name: "manifest-struct-user-mode", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "only a kernel-mode provider has structs, struct and field",
+		Doc:     "only a kernel-mode provider has the keys structs, struct and field",
 		Why:     "The three keys name C structs and their fields. Only the generated code for a driver uses these names.",
-		Fix:     "Remove structs, struct and field, or write providerType: kernelMode.",
+		Fix:     "Remove the keys structs, struct and field, or write providerType: kernelMode.",
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {
 		if s.provider.Type == kernelMode {

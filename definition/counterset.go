@@ -170,7 +170,7 @@ var counterSetRules = []*rule{
 		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
 		Why:     "The generated code for a driver reads the value of the counter from this struct. The code does not compile if the struct is unknown or ambiguous.",
-		Fix:     "Add the struct to structs, or correct its name.",
+		Fix:     "Declare the struct in the set, or correct the name of the struct in the counter.",
 		Sources: []validate.Source{setPage, counterPage, schemaPage},
 	}, onSet(func(s setOf, report func(finding)) {
 		names := make(map[string]bool)

@@ -240,10 +240,10 @@ type writer struct{ text strings.Builder }
 
 func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.text, form, args...) }
 
-// help writes a help text at the end of a comment.
+// help writes a line of a comment with a help text.
 func (w *writer) help(t Text) {
 	if help := inComment(t.String()); help != "" {
-		w.printf(" %s", help)
+		w.printf("// Help text: %s\n", help)
 	}
 }
 
@@ -285,13 +285,13 @@ func (s *cSet) functions() []cFunction {
 
 // declarations writes the types and functions of a set.
 func (w *cWriter) declarations(s *cSet) {
-	name := orUnnamed(s.set.Name.String())
+	name := setInComment(s.set)
 	if s.values == nil {
 		w.printf("\n// V1 cannot hold all counters of %s, so there is only a template.\n", name)
 	} else {
-		w.printf("\n// Values of %s.", name)
+		w.printf("\n// Values of %s.\n", name)
 		w.help(s.set.Help)
-		w.printf("\n// The functions set Block and the members for padding.\ntypedef struct %s {\n    PERF_COUNTER_BLOCK Block;\n", s.block)
+		w.printf("// The functions set Block and the members for padding.\ntypedef struct %s {\n    PERF_COUNTER_BLOCK Block;\n", s.block)
 		for _, m := range s.members {
 			w.member(m)
 		}
@@ -313,7 +313,7 @@ func (w *cWriter) member(m cMember) {
 			w.printf("    // %s\n", m.value.note)
 		}
 		if c := m.value.counter; c != nil && !c.Help.IsZero() {
-			w.printf("    // %s is %s: %s\n", m.name, orUnnamed(c.Name.String()), inComment(c.Help.String()))
+			w.printf("    // %s is %s. %s\n", m.name, counterInComment(c), inComment(c.Help.String()))
 		}
 	}
 	switch {

@@ -36,7 +36,7 @@ var forms = [...]struct {
 	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader},
 	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest},
 	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile},
-	Titles:   {"titles", nil, "a title database: bytes or text of Counter 009, reg query, lodctr /S", nil},
+	Titles:   {"titles", nil, "a title database: Counter 009 as bytes or text, output of reg query or lodctr /S", nil},
 }
 
 // String returns the name of the form, such as manifest, or "?" for an unknown form.

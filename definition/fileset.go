@@ -133,8 +133,8 @@ func (c *setCheck) guids(p *Provider) {
 	}
 }
 
-// guid checks that no other provider uses a GUID. firstUses has the first use of each GUID. kind is the kind of the
-// element in the message. suffix stands after the name of the earlier element.
+// guid reports a GUID that another provider uses. The map firstUses has the first use of each GUID. The last two
+// parameters are words for the message.
 func (c *setCheck) guid(firstUses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, kind, suffix string) {
 	use.where = c.where(e.at.find("guid"))
 	switch old, is := firstUses[id]; {

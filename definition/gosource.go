@@ -45,12 +45,12 @@ func (p *Provider) goSource() ([]byte, []Loss, error) {
 		losses = append(losses, w.set(&objects[i])...)
 	}
 	if len(w.sets) > 0 {
-		w.printf("\n// Provider is the definition of the provider for provider.Start.\n")
+		w.printf("\n// Provider has the name, the GUID and the counter sets of the provider. Pass it to provider.Start.\n")
 		w.printf("var Provider = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", p.Name, strings.Join(w.sets, ", "))
 	}
 	var head goWriter
 	head.printf("// %s\n\n", generatedBy)
-	head.printf("// Package %s has the counters of %s: for each counter set, a struct for V1 and a variable for V2, and the numbers\n// by which Windows identifies the sets and their counters. Package builder of perfblock makes V1 objects of the structs,\n// and package provider shows the counters of a running program as counters of V2.\n", name, orUnnamed(p.Name))
+	head.printf("// Package %s has the counters of the provider %s. Each counter set has a struct for V1, the interface of\n// HKEY_PERFORMANCE_DATA, and a variable for V2, the interface of manifests. Constants have the numbers of the set and its\n// counters.\n//\n// Package builder of perfblock makes a V1 object from the struct. Package provider registers the variables, and shows\n// their values to consumers of V2.\n", name, quoted(p.Name))
 	head.printf("package %s\n\nimport (\n", name)
 	if v1 {
 		head.printf("\t\"sync/atomic\"\n\n")
@@ -78,6 +78,7 @@ type goWriter struct {
 // set writes the Go declarations of a counter set. It returns the values that V2 cannot hold.
 func (w *goWriter) set(o *object) []Loss {
 	s := o.set
+	described := setInComment(s)
 	n := setNames{set: w.names.unique(goName(s.Name.String()))}
 	n.instance = w.names.unique(n.set + "Instance")
 	title := w.names.unique(n.set + "Title")
@@ -93,8 +94,8 @@ func (w *goWriter) set(o *object) []Loss {
 		w.counterSet(s, info, n)
 		w.sets = append(w.sets, n.set)
 	}
-	w.guid(n.guid, orUnnamed(s.Name.String()), w.provider.SetID(s))
-	w.printf("\n// Numbers of %s: the title of the set, and the ids of its counters.\nconst (\n%s = %d\n", orUnnamed(s.Name.String()), title, o.title)
+	w.guid(n.guid, described, w.provider.SetID(s))
+	w.printf("\n// The first constant is the title number of %s in V1.\n// The other constants are the ids of its counters in V2.\nconst (\n%s = %d\n", described, title, o.title)
 	for i := range s.Counters {
 		w.printf("%s = %d\n", n.ids[i], s.Counters[i].ID)
 	}
@@ -109,16 +110,20 @@ func (w *goWriter) object(o *object, typ, title string) []string {
 	fields := make(names)
 	used := make(map[*Counter]string)
 	if o.values == nil {
-		w.printf("\n// %s has no struct for V1, because V1 cannot hold all of its counters.\n", orUnnamed(s.Name.String()))
+		w.printf("\n// There is no V1 struct for %s, because V1 cannot hold all counters of the set.\n", setInComment(s))
 	} else {
-		w.printf("\n// %s has the values of an instance of %s in V1.", typ, orUnnamed(s.Name.String()))
+		instance := ""
+		if s.hasInstances() {
+			instance = "one instance of "
+		}
+		w.printf("\n// %s has the V1 values of %s%s.\n", typ, instance, setInComment(s))
 		w.help(s.Help)
-		w.printf("\n//\n// The function builder.Define[%s](%s) returns the object with these counters. Its titles are numbers to which\n// Template.Rebase adds First Counter and First Help.\n", typ, title)
+		w.printf("//\n// The call builder.Define[%s](%s) returns the V1 object of the set.\n// Template.Rebase adds First Counter and First Help to the title numbers of the object.\n", typ, title)
 		if !s.hasInstances() {
-			w.printf("// The set has no instances: set NumInstances of the object to layout.PERF_NO_INSTANCES.\n")
+			w.printf("//\n// The set has no instances. Set NumInstances of the object to layout.PERF_NO_INSTANCES.\n")
 		}
 		if o.clock {
-			w.printf("// Values are computed with the clock of the object: call Fill.PerfTime after Fill.Object.\n")
+			w.printf("//\n// Some counters use the clock of the object. Call Fill.PerfTime after Fill.Object.\n")
 		}
 		w.printf("type %s struct {\n", typ)
 		for i := range o.values {
@@ -150,7 +155,7 @@ func (w *goWriter) field(o *object, v *value, i int, name string) {
 	}
 	if v.counter != nil {
 		if help := inComment(v.counter.Help.String()); help != "" {
-			w.printf("// %s is %s: %s\n", name, orUnnamed(v.counter.Name.String()), help)
+			w.printf("// %s is %s. %s\n", name, counterInComment(v.counter), help)
 		}
 	}
 	typ := "Uint32"
@@ -195,7 +200,7 @@ func (s *CounterSet) hasInstances() bool {
 	return s.Instances&layout.PERF_COUNTERSET_MULTI_INSTANCES != 0
 }
 
-// guid writes a variable with the GUID of owner, a provider or a set.
+// guid writes a variable with the GUID of a provider or of a set.
 func (w *goWriter) guid(name, owner string, id layout.GUID) {
 	var bytes []string
 	for _, b := range id.Data4 {
@@ -205,12 +210,20 @@ func (w *goWriter) guid(name, owner string, id layout.GUID) {
 	w.printf("layout.GUID{Data1: 0x%08x, Data2: 0x%04x, Data3: 0x%04x, Data4: [8]byte{%s}}\n", id.Data1, id.Data2, id.Data3, strings.Join(bytes, ", "))
 }
 
-// orUnnamed returns a name for a comment, in quotes.
-func orUnnamed(name string) string {
-	if name == "" {
-		return "a set without a name"
+// setInComment returns a text such as: the counter set "Queues".
+func setInComment(s *CounterSet) string {
+	if s.Name.IsZero() {
+		return "a counter set without a name"
 	}
-	return quoted(name)
+	return "the counter set " + quoted(s.Name.String())
+}
+
+// counterInComment returns a text such as: the counter "Depth".
+func counterInComment(c *Counter) string {
+	if c.Name.IsZero() {
+		return called(c.Name)
+	}
+	return "the counter " + called(c.Name)
 }
 
 // instanceMembers are names that a field cannot have, because the struct embeds [provider.Instance].
@@ -229,15 +242,15 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	for _, name := range instanceMembers {
 		fields.unique(name)
 	}
-	shown := orUnnamed(s.Name.String())
-	w.printf("\n// %s is an instance of %s in V2, from %s.Create.\ntype %[1]s struct {\n\tprovider.Instance\n\n", n.instance, shown, n.set)
+	shown := setInComment(s)
+	w.printf("\n// %s is an instance of %s in V2.\n// The method %s.Create returns a new instance.\ntype %[1]s struct {\n\tprovider.Instance\n\n", n.instance, shown, n.set)
 	var list strings.Builder
 	roles := s.roles()
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		name := fields.unique(goName(c.label()))
 		if help := inComment(c.Help.String()); help != "" {
-			w.printf("// %s is %s: %s\n", name, orUnnamed(c.Name.String()), help)
+			w.printf("// %s is %s. %s\n", name, counterInComment(c), help)
 		} else if roles[i] != "" {
 			w.printf("// %s\n", roles[i])
 		}
@@ -248,9 +261,9 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 		w.printf("%s provider.%s\n", name, typ)
 		list.WriteString(", &q." + name)
 	}
-	w.printf("}\n\n// %s is the counter set %s in V2.", n.set, shown)
+	w.printf("}\n\n// %s is %s in V2.\n", n.set, shown)
 	w.help(s.Help)
-	w.printf("\nvar %s = &provider.CounterSet[%s]{\nName: %q,\nInfo: builder.CounterSetInfo{\nCounterSetGuid: %s,\nInstanceType: %s,\nCounters: []builder.CounterInfo{\n",
+	w.printf("var %s = &provider.CounterSet[%s]{\nName: %q,\nInfo: builder.CounterSetInfo{\nCounterSetGuid: %s,\nInstanceType: %s,\nCounters: []builder.CounterInfo{\n",
 		n.set, n.instance, s.Name.String(), n.guid, constant(info.InstanceType.String()))
 	for i, c := range info.Counters {
 		w.printf("{CounterId: %s, Type: %s", n.ids[i], constant(c.Type.String()))

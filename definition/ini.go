@@ -17,14 +17,14 @@ import (
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 type ini struct {
-	sections map[string][]iniEntry
-	text     []iniText  // of [text]
-	objects  []iniText  // of [objects]
-	strange  []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
-	info     place      // of the section [info]
-	header   *header    // the symbolfile, nil if it could not be read
-	missing  error      // why header is nil
-	page     encoding.Encoding
+	sections    map[string][]iniEntry
+	text        []iniText  // of [text]
+	objects     []iniText  // of [objects]
+	strange     []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
+	info        place      // of the section [info]
+	header      *header    // the symbolfile, nil if it could not be read
+	headerError error      // why header is nil
+	page        encoding.Encoding
 }
 
 // An iniEntry is a line KEY = VALUE.
@@ -42,7 +42,7 @@ type iniText struct {
 }
 
 // readINI reads an .ini file and its header. readBeside returns the contents of a file in the same folder, and can be
-// nil. If the header cannot be read, readINI returns no error, but stores the reason in the field missing.
+// nil. If the header cannot be read, readINI stores the reason in headerError, and returns no error.
 func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, error) {
 	f, err := scanINI(b, latin)
 	if err != nil {
@@ -62,25 +62,25 @@ func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, erro
 	name := f.value("info", "symbolfile")
 	switch {
 	case name == "":
-		f.missing = fmt.Errorf("[info] has no symbolfile")
+		f.headerError = fmt.Errorf("[info] has no symbolfile")
 	case readBeside == nil:
-		f.missing = fmt.Errorf("the header %s was not given", quoted(name))
+		f.headerError = fmt.Errorf("the header %s was not given", quoted(name))
 	default:
 		contents, err := readBeside(fileBase(name))
 		if err == nil {
 			f.header, err = readHeader(contents)
 		}
-		f.missing = err
+		f.headerError = err
 	}
 	return f, nil
 }
 
-// isINI reports whether an .ini file is for lodctr. Such a file has one of these:
+// isINI reports whether an .ini file is for lodctr. At least one of these is true for such a file:
 //
-//   - texts, and a section [info], [languages] or [objects]
-//   - the sections [info] and [languages]
-//   - the keys drivername and symbolfile
-//   - more texts or languages than scanINI accepts
+//   - It has texts, and at least one of the sections [info], [languages] and [objects].
+//   - It has both sections [info] and [languages].
+//   - It has both keys drivername and symbolfile.
+//   - It has more texts or languages than scanINI accepts.
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
@@ -187,9 +187,9 @@ func symbolsOf(list []iniText) map[string]bool {
 func (f *ini) provider() (*Provider, error) {
 	switch {
 	case f.header == nil && f.value("info", "symbolfile") == "":
-		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.missing)
+		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.headerError)
 	case f.header == nil:
-		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.missing)
+		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.headerError)
 	}
 	p := &Provider{Name: f.value("info", "drivername"), Header: f.value("info", "symbolfile")}
 	for key, name := range map[string]string{"": "drivername", "service": "drivername", "header": "symbolfile", "trusted": "trusted"} {

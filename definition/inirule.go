@@ -33,7 +33,7 @@ var iniRules = []*rule{
 			report(finding{got: "[info] has no drivername", want: "must name the service"})
 		}
 		if f.header == nil {
-			report(finding{at: f.entry("info", "symbolfile").at, got: f.missing.Error(), want: "must name a header in the same folder"})
+			report(finding{at: f.entry("info", "symbolfile").at, got: f.headerError.Error(), want: "must name a header in the same folder"})
 		}
 	})},
 	{validate.Rule{
@@ -124,7 +124,7 @@ var iniRules = []*rule{
 	}).onForms(Manifest))}, // in YAML, def-output reports it
 	{validate.Rule{
 		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.1.0",
-		Doc:     "a name has none of the characters that separate the parts of a counter path: backslash, parentheses, * and # with a number",
+		Doc:     "a name has no separators of a counter path, which are the backslash, parentheses, *, and # before a digit",
 		Why:     "A counter path is \\object(instance)\\counter. A consumer that splits a path can read such a character as a separator.",
 		Fix:     "Choose another name, or ignore the finding: some names in Windows have these characters too.",
 		Sources: []validate.Source{pathPage},
@@ -137,13 +137,13 @@ var iniRules = []*rule{
 	}), onProvider(pathCharsInNames))},
 	{validate.Rule{
 		ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.1.0",
-		Doc:     "a line is a section, a comment, or a key and a value with = between them, below a section",
+		Doc:     "each line is [SECTION], KEY=VALUE or a comment, and the first KEY=VALUE follows a [SECTION]",
 		Why:     "lodctr ignores the line, so a text or a setting may be missing.",
 		Fix:     "Write KEY=VALUE, or a semicolon before a comment.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
 		for _, e := range f.strange {
-			report(e.about("must be KEY=VALUE below a section", "the line begins with %s", quoted(e.key)))
+			report(e.about("must be KEY=VALUE in a section", "the line begins with %s", quoted(e.key)))
 		}
 	})},
 	{validate.Rule{

@@ -123,7 +123,7 @@ func (p *Provider) AppendHeader(b []byte) ([]byte, error) {
 		return b, err
 	}
 	guard := constantName(p.HeaderName()) + "_INCLUDED"
-	b = fmt.Appendf(b, "// %s\n//\n// Numbers of the counter sets and counters of %s. Windows adds a number to First Counter for the\n// index of a name, and to First Help for the index of a help text.\n\n", generatedBy, inComment(p.Name))
+	b = fmt.Appendf(b, "// %s\n//\n// Numbers of the counter sets and counters of %s.\n// The index of a name is First Counter plus the number.\n// The index of a help text is First Help plus the number.\n\n", generatedBy, inComment(p.Name))
 	b = fmt.Appendf(b, "#ifndef %s\n#define %s\n", guard, guard)
 	for _, t := range p.Titles() {
 		if t.Counter == nil {
@@ -233,12 +233,12 @@ func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 // in an .ini file and its header.
 func (p *Provider) notInINI() []Loss {
 	var losses []Loss
-	keys := keysGiven(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
+	keys := appendKeys(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
 	for set, s := range p.sets() {
 		short := s.shortened() // without the values that follow from others
-		keys = keysGiven(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
+		keys = appendKeys(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
 		for j := range short.Counters {
-			keys = keysGiven(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")
+			keys = appendKeys(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")
 		}
 		for e, c := range s.counters(set.path) {
 			if c.Type.IsBase() && c.Title == nil {
@@ -252,13 +252,13 @@ func (p *Provider) notInINI() []Loss {
 	return losses
 }
 
-// keysGiven appends the YAML keys with a value in element to names. It omits the keys in skipped, and appends no key
-// twice.
-func keysGiven[T any](names []string, keys []form.Key[T], element *T, skipped ...string) []string {
+// appendKeys extends a list of YAML keys by the keys for which v has a value. Keys in the list and in skipped are not
+// added.
+func appendKeys[T any](list []string, keys []form.Key[T], v *T, skipped ...string) []string {
 	for _, k := range keys {
-		if !slices.Contains(skipped, k.Name) && !slices.Contains(names, k.Name) && !k.Form.Zero(k.Field(element)) {
-			names = append(names, k.Name)
+		if !slices.Contains(skipped, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(v)) {
+			list = append(list, k.Name)
 		}
 	}
-	return names
+	return list
 }

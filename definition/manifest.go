@@ -74,7 +74,7 @@ func readManifest(name string, text []byte) (*File, error) {
 		return nil, source.fault(tree.counters.at, "the counters element breaks the schema in more than %d places; the file is probably not a manifest of performance counters", mostProblems)
 	}
 	for _, e := range tree.beside {
-		f.Notes = append(f.Notes, fmt.Sprintf("not read: at %d:%d: the element %s beside counters", e.at.line, e.at.column, quoted(e.name)))
+		f.Notes = append(f.Notes, fmt.Sprintf("not read: at %d:%d: the element %s beside the counters element", e.at.line, e.at.column, quoted(e.name)))
 	}
 	for _, l := range m.lost() {
 		f.Notes = append(f.Notes, "not read: "+l.String())

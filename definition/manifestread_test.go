@@ -60,7 +60,7 @@ func TestManifestErrors(t *testing.T) {
 		{"each byte must be a character of the code page", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='windows-1253'?>\n<!-- \xAA -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
 		{"the second byte of a character must not be missing", with(`<?xml version="1.0"?>`, "<?xml version='1.0' encoding='shift_jis'?>\n<!-- \x81 -->"), `x.man:2:6: the text has bytes that are not characters of its encoding; save it as UTF-8`},
 		{"a surrogate pair must be complete", "\xFF\xFE<\x00a\x00/\x00>\x00\x00\xD8", `x.man:1:5: the text has bytes that are not characters of its encoding; save it as UTF-8`},
-		{"the depth of elements is limited", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" is in 64 others, must be in at most 63`},
+		{"the depth of elements is limited", strings.Repeat("<a>", 65), `x.man:1:193: the element "a" has 64 ancestors, must have at most 63`},
 		{"the number of attributes is limited", with(`symbol="SHOP">`, manyAttributes(99)+`>`), `x.man:5:7: the element "provider" has 101 attributes, must have at most 100`},
 		{"the number of problems is limited", with("</provider>", "</provider>"+strings.Repeat("<a/>", 10_001)), `x.man:4:5: the counters element breaks the schema in more than 10000 places; the file is probably not a manifest of performance counters`},
 		{"the version of XML must be 1.0", "<?xml version='1.1'?><a/>", `x.man:1:22: the text is not well-formed XML: unsupported version "1.1"; only version 1.0 is supported`},

@@ -23,7 +23,7 @@ type manifestSource struct {
 	encoding encoding.Encoding // nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// The byte at knownOffset of the text is at knownPlace. The method place counts lines from this byte.
+	// knownPlace is the line and the column of text[knownOffset].
 	knownOffset int
 	knownPlace  place
 }
@@ -116,8 +116,8 @@ func (s *manifestSource) fault(at place, format string, args ...any) *Error {
 	return &Error{s.path, at.line, at.column, fmt.Errorf(format, args...)}
 }
 
-// replace returns the file in which text replaces the bytes from:to of s.text. It changes no other byte of the file. A
-// character that the encoding lacks is written as a character reference.
+// replace returns a copy of the file with text in place of s.text[from:to]. All other bytes stay the same. A character
+// that the encoding lacks is written as a character reference.
 func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	if s.encoding == nil {
 		return slices.Concat(s.file[:s.mark+from], []byte(text), s.file[s.mark+to:]), nil
@@ -135,7 +135,7 @@ func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	encoder.Reset()
 	body := s.file[s.mark:]
 	if len(before)+len(after) > len(body) || !bytes.HasPrefix(body, before) || !bytes.HasSuffix(body, after) {
-		return nil, s.fault(place{}, "the encoding has several forms of some characters, so the bytes of the other parts cannot be kept; save the file as UTF-8")
+		return nil, s.fault(place{}, "the encoding has several forms of some characters, so unchanged parts of the file would get other bytes; save the file as UTF-8")
 	}
 	middle, err := encoder.Bytes([]byte(text))
 	if err != nil {

@@ -54,7 +54,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	}
 	if w.into != nil {
 		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+", which differ from those in the string tables of the file: these remain")
+			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the file have other texts, and keep them")
 		}
 		return "$(string." + t.ID + ")"
 	}
@@ -113,10 +113,9 @@ func languageList(set map[string]bool) string {
 	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
 }
 
-// shownName returns a name for a provider from a manifest, which has no name of the provider. shownName takes the
-// symbol. It takes the name of the binary, without folder and extension, if the symbol is absent or derived from this
-// name. The URI of the first set can begin with the found name in other case, such as Shop for SHOP. Then shownName
-// returns the start of the URI.
+// shownName chooses a name for the provider of a manifest, because manifests do not name their providers. The name is
+// made from the symbol or the binary. If the URI of the first set begins with the name in another case, such as Shop for
+// SHOP, the case of the URI is used.
 func (p *Provider) shownName() string {
 	named := Provider{Name: p.symbolOrBinary()}
 	if len(p.CounterSets) > 0 {
@@ -127,6 +126,8 @@ func (p *Provider) shownName() string {
 	return named.Name
 }
 
+// symbolOrBinary returns the symbol of the provider. If the symbol is absent or derived from the name of the binary,
+// the result is this name, without folder and extension.
 func (p *Provider) symbolOrBinary() string {
 	base := fileBase(p.Binary)
 	base = strings.TrimSuffix(base, path.Ext(base))
@@ -148,8 +149,8 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports the name of the provider as a loss if a reader of the manifest finds another name. For a provider
-// from a manifest, the two names can differ if they give the same symbol.
+// loseName reports a loss if the manifest, when it is read, gives the provider another name. For a provider from a
+// manifest, names that give the same symbol count as equal.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()

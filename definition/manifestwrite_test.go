@@ -62,10 +62,9 @@ func (r random) manifest() *Provider {
 	return p
 }
 
-// throughManifest returns the provider that a manifest of original gives. losses is the number of values that the
-// manifest cannot hold.
-func throughManifest(original *Provider) (c *Provider, losses int) {
-	c = derived(original)
+// throughManifest returns what remains of p in a manifest, and the number of lost values.
+func throughManifest(p *Provider) (c *Provider, losses int) {
+	c = derived(p)
 	lose := func(is bool) {
 		if is {
 			losses++
@@ -75,7 +74,7 @@ func throughManifest(original *Provider) (c *Provider, losses int) {
 		lose(*text != "")
 		*text = ""
 	}
-	lose(original.Name != c.Name)
+	lose(p.Name != c.Name)
 	lose(c.Trusted)
 	lose(c.FirstCounter != nil)
 	c.Trusted, c.FirstCounter = false, nil
@@ -244,7 +243,7 @@ func TestManifestIntoOther(t *testing.T) {
 	if err != nil || string(out) != text {
 		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
 	}
-	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q", which differ from those in the string tables of the file: these remain`}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the file have other texts, and keep them`}
 	p.CounterSets[0].Counters[0].Scale = 2
 	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
 	if err != nil {
@@ -294,9 +293,9 @@ func TestManifestVersionAbsent(t *testing.T) {
 	}
 }
 
-// TestDerivedSymbols checks a set of two counters without symbols, whose names give the same symbol. A manifest with
-// this set is valid, and so is the manifest that is made from it. A definition in YAML with this set is not valid,
-// because its header and code need the symbols.
+// TestDerivedSymbols reads a manifest whose set has two counters without symbols. The names of both counters give the
+// same symbol. The manifest is valid, and stays valid when it is read and written again. In YAML the set is not valid,
+// because the generated header and code require different symbols.
 func TestDerivedSymbols(t *testing.T) {
 	t.Parallel()
 	line := strings.Split(shopManifest, "\n")[6]

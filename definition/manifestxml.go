@@ -54,7 +54,7 @@ const (
 	mostElements   = 1_000_000
 	mostAttributes = 2_000_000
 	widestElement  = 100 // attributes of one element
-	mostBeside     = 10  // elements beside counters that are noted
+	mostBeside     = 10  // elements beside the counters element that are noted
 )
 
 // Namespaces of manifests.
@@ -152,7 +152,7 @@ func (r *treeReader) keep(what string, start int) {
 func (r *treeReader) start(t xml.StartElement, start int) error {
 	s, tree := r.tree.source, r.tree
 	if len(r.open) >= deepestElement {
-		return s.fault(s.place(start), "the element %s is in %d others, must be in at most %d", quoted(t.Name.Local), len(r.open), deepestElement-1)
+		return s.fault(s.place(start), "the element %s has %d ancestors, must have at most %d", quoted(t.Name.Local), len(r.open), deepestElement-1)
 	}
 	r.open = append(r.open, t.Name)
 	switch {

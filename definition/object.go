@@ -220,7 +220,7 @@ func (w *objectWriter) base(e element, c *Counter) value {
 		typ, _ := c.Type.Base()
 		return value{
 			element: e, of: c, name: c.label() + " Base", typ: typ, level: c.baseLevel(),
-			note: fmt.Sprintf("The base of %s, which only V1 has. Its value is that of %s.", quoted(c.label()), quoted(c.otherBase())),
+			note: fmt.Sprintf("The base of %s, for V1 only. Set it to the value of %s.", quoted(c.label()), quoted(c.otherBase())),
 		}
 	}
 	b := &w.set.Counters[i]
@@ -230,7 +230,7 @@ func (w *objectWriter) base(e element, c *Counter) value {
 	}
 	if w.used[b] {
 		v.name = c.label() + " " + b.label()
-		v.note += fmt.Sprintf(" It repeats %s, because V1 has a base directly after each counter: set both.", quoted(b.label()))
+		v.note += fmt.Sprintf(" In V1, each counter has its own base. Set this base and %s to the same value.", quoted(b.label()))
 	}
 	w.used[b] = true
 	return v
@@ -260,9 +260,10 @@ func (n names) uniqueExcept(macros map[string]bool, name string) string {
 	return free
 }
 
-// V1 returns an object for each counter set, with the names of the definition. V1 adds firstCounter, the First Counter
-// of the service, to the title numbers. If a set has instances, its object has no instance. In other objects, all
-// values are 0. The losses name the values that V1 cannot hold, and the sets without an object.
+// V1 returns an object for each counter set that the V1 format can hold, with the names of the definition. Title indexes
+// are title numbers plus firstCounter, the First Counter of the service. A set with instances gives an object with an
+// empty list of instances. For a set without instances, all values are 0. The losses name the sets and values that the
+// format cannot hold.
 func (p *Provider) V1(firstCounter uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object

@@ -24,7 +24,7 @@ func TestOutputs(t *testing.T) {
 		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
 		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `shop.ini: service at 2:10: service is "a\n[text]", must have no control character, and no space at its start or end`},
 		{"two names can become one symbol", "provider: Shop\n" + set + "      - {name: a per b, type: PERF_COUNTER_RAWCOUNT}\n",
-			`shop.ini and shop.h: counterSet[0].counter[1].symbol at 6:9: the symbol "S_A_PER_B" of "a per b" is also the symbol of "a/b", must be unique; write the key symbol to choose one`},
+			`shop.ini and shop.h: counterSet[0].counter[1].symbol at 6:9: the symbol "S_A_PER_B" of "a per b" is also the symbol of "a/b", must be unique; choose another with symbol: NAME`},
 		{"a symbol with a line end would be a line of the header", "provider: Shop\ncounterSets:\n  - name: S\n    symbol: \"A 1\\n#error\"" + counters,
 			`shop.ini, shop.h and shop_counters.c: counterSet[0].symbol at 4:13: the symbol of "S" is "A 1\n#error", must be an identifier of C: letters, digits and _`},
 	} {

@@ -261,15 +261,15 @@ func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) s
 	}
 }
 
-// namespace is the namespace UUID from which GUIDs are derived. It was chosen at random and must never
+// guidNamespace is the namespace UUID from which GUIDs are derived. It was chosen at random and must never
 // change.
-var namespace = [16]byte{0x8d, 0x1f, 0x2b, 0x6a, 0x3c, 0x47, 0x4e, 0x59, 0x9b, 0x0e, 0x52, 0xd7, 0x61, 0xc8, 0xa4, 0xf3}
+var guidNamespace = [16]byte{0x8d, 0x1f, 0x2b, 0x6a, 0x3c, 0x47, 0x4e, 0x59, 0x9b, 0x0e, 0x52, 0xd7, 0x61, 0xc8, 0xa4, 0xf3}
 
-// derivedGUID returns the UUID of version 5 that is made from the variable namespace and a name:
+// derivedGUID returns the UUID of version 5 for a name in the namespace of perfblock:
 // https://www.rfc-editor.org/rfc/rfc9562.
 func derivedGUID(name string) layout.GUID {
 	h := sha1.New()
-	h.Write(namespace[:])
+	h.Write(guidNamespace[:])
 	h.Write([]byte(name))
 	b := h.Sum(nil)[:16]
 	b[6] = b[6]&0x0f | 5<<4

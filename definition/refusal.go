@@ -114,7 +114,7 @@ func (p *Provider) symbolRefusals() []refusal {
 	for _, t := range p.Titles() {
 		symbol, name := t.Symbol, quoted(t.Name().String())
 		if old, is := first[symbol]; is {
-			list = append(list, t.refuse("symbol", "must be unique; write the key symbol to choose one", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
+			list = append(list, t.refuse("symbol", "must be unique; choose another with symbol: NAME", "the symbol %s of %s is also the symbol of %s", quoted(symbol), name, quoted(old.Name().String())))
 		} else if c := t.Counter; c != nil && c.Symbol == "" && !isIdentifier(t.Set.CSymbol()) {
 			// Nothing to add: the symbol begins with the symbol of the set, and the symbol of the set is already refused.
 		} else if !isIdentifier(symbol) {
@@ -185,8 +185,8 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that an output cannot have, without duplicates. limits has the values that a manifest
-// cannot have and all other outputs can, such as some counter types. refused has all other values.
+// refusals returns the values that the outputs cannot have, without duplicates. The second list has values that a
+// manifest cannot have, but all other outputs can, such as some counter types. The first list has the rest.
 func (p *Provider) refusals() (refused, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output
@@ -226,7 +226,7 @@ var refusalRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each value of a definition can be written to all generated files",
-		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value: an .ini file has a text on each line, string resources have ids of 16 bits, C has its own identifiers.",
+		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value. A text of an .ini file has one line, a string resource has an id of 16 bits, and a symbol must be an identifier of C.",
 		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. If the finding names a key with a default value, such as symbol or nameID, write the key.",
 		Sources: []validate.Source{iniPage, counterPage, keyPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -242,7 +242,7 @@ var refusalRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the counter types, instances, aggregates and attributes of a definition are valid in a manifest",
-		Why:     "The manifest schema does not have some values of the headers. V2 then cannot have the counter set, and perfblock define -o FOLDER/ writes no file.",
+		Why:     "The manifest schema has fewer values than the headers of Windows. If a counter set has another value, perfblock define cannot write a manifest, and perfblock define -o FOLDER/ writes no file.",
 		Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
 		Sources: []validate.Source{schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -262,11 +262,11 @@ type Loss struct {
 	elsewhere bool // another form of output has the value: nothing is lost if all forms are written
 }
 
-// String returns a text such as:
+// String returns the path, the line, the column and the text, for example:
 //
 //	counterSet[0].title at 12:5: the title 6: a manifest has no values of V1
 //
-// String omits an unknown path or place.
+// An empty Path is left out. If Line is 0, the line and the column are left out.
 func (l Loss) String() string {
 	text := l.Text
 	if l.Line > 0 {

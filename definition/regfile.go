@@ -88,14 +88,14 @@ func readRegFile(b []byte) (*regFile, error) {
 	if err != nil && len(f.services) == 0 && len(f.linkages) == 0 {
 		if at, ok := errors.AsType[positionError](err); ok {
 			line, column := at.Place()
-			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%w, and no key is Services\\NAME\\Performance", errors.Unwrap(at))}
+			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%w, and the file has no key Services\\NAME\\Performance", errors.Unwrap(at))}
 		}
-		return nil, fmt.Errorf("no key is Services\\NAME\\Performance or Perflib\\009: %w", err)
+		return nil, fmt.Errorf("the file has no key Services\\NAME\\Performance and no key Perflib\\009: %w", err)
 	}
 	return f, nil
 }
 
-// isRegFile reports whether a .reg file has the values of a provider or a title database.
+// isRegFile reports whether a .reg file has a title database, or values of a provider.
 func isRegFile(contents []byte) bool {
 	_, err := readRegFile(contents)
 	return err == nil
@@ -251,7 +251,7 @@ var regFileRules = []*rule{
 		ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
 		Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
-		Fix:     "Add the section objects to the .ini file and run lodctr again.",
+		Fix:     "Add a section [objects] to the .ini file, and run lodctr again.",
 		Sources: []validate.Source{iniPage},
 	}, onService(objectList)},
 	{validate.Rule{

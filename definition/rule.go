@@ -72,7 +72,7 @@ func (c check) onForms(forms ...Form) check {
 	return c
 }
 
-// either returns a check that runs the first check on its forms, and the second check on its forms.
+// either combines two checks of different forms. For each file, the check with the form of the file runs.
 func either(first, second check) check {
 	return check{slices.Concat(first.forms, second.forms), func(f *File, report func(finding)) {
 		if slices.Contains(first.forms, f.Form) {
@@ -92,8 +92,8 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns manifestValue or yamlValue, which must be unique. manifestValue can be "", because another rule reports
-// missing values. yamlValue is the value that perfblock define writes.
+// value returns manifestValue for a manifest and yamlValue for a definition in YAML. manifestValue is "" if it is absent
+// from the manifest. yamlValue is the value that perfblock define writes.
 func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
 		return manifestValue

@@ -34,8 +34,8 @@ func (t Text) String() string {
 	return cmp.Or(t.In("en"), t.Languages[first])
 }
 
-// In returns the text in a language. A missing text is replaced by the text of the primary language, then of another
-// region, then by Neutral. For en-US, the order is en-US, en, en-GB, Neutral.
+// In returns the text in a language, or a replacement. For en-US, the result is the first text that exists in this list:
+// en-US, en, another region of English such as en-GB, Neutral.
 func (t Text) In(language string) string {
 	if text, is := t.Languages[language]; is {
 		return text

@@ -14,9 +14,8 @@ var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z
 
 // Detect reports whether a file is certainly a title database. It does not recognise .reg files. It recognises
 //
-//   - bytes or text that start as the value Counter does: first the index 1 with a number, then an index with a name
-//   - bytes or text that start with two indexes and their texts, if the name of the file is that of a value, such as
-//     Help 009
+//   - bytes or text that begin like the value Counter: the index 1 with a number, then an index with a name
+//   - bytes or text that begin with two indexes and their texts, in a file with the name of a value, such as Help 009
 //   - the output of reg query with Counter or Help, and without values of type REG_BINARY
 //   - a file of lodctr /S with a section PerfStrings
 //

@@ -28,7 +28,7 @@ var (
 	regQuery   = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 )
 
-var errNoValue = errors.New("no value is Counter or Help of Perflib, in hex(7) or as REG_MULTI_SZ")
+var errNoValue = errors.New("there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file")
 
 // tableOf returns an empty table for a value of the registry, or false if the value has no titles.
 func tableOf(key, value string) (t Table, ok bool) {
