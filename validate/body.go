@@ -26,7 +26,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1215", Name: "obj-single-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "the counter block of an object without instances ends inside the object",
 		Why:     "The bytes after the object belong to the next object or are outside the buffer.",
-		Fix:     "Set ByteLength of the counter block to 4 plus the bytes of the values and the padding. Include the block in TotalByteLength of the object.",
+		Fix:     "Set ByteLength of the counter block to 4 plus the length of the values and the padding in bytes. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
 			// If the object ends inside the 4 bytes of ByteLength, the rule blk-truncated reports

@@ -217,9 +217,9 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// requiredLength returns the text for a required length of n bytes. The text is the number if n is
-// a multiple of 8. Otherwise a size inside these bytes is wrong and the right length is not known:
-// the text is "a multiple of 8".
+// requiredLength returns the text for a required length of n bytes. If n is a multiple of 8, the
+// text is n. Otherwise the text is "a multiple of 8": a size inside these bytes is wrong, so the
+// right length is not known.
 func requiredLength(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"

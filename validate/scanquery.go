@@ -15,7 +15,7 @@ const (
 	plain8         = plainValueSize<<32 | 8
 )
 
-// plainInstanceHeaders skips instances that certainly break no rule, with their values. It starts
+// plainInstanceHeaders skips instances and their values, if they certainly break no rule. It starts
 // with instance k at an offset. It stops at the first instance that can break a rule, at the index
 // `most` or at lim. It returns the offset and the index where it stopped.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {

@@ -33,8 +33,8 @@ func (s *set) reset(n int) {
 }
 
 // add returns the reference of an element that is equal to the new element. Two elements are equal
-// if they have the same hash and the function returns true. If there is no equal element, the new
-// element is added with the reference ref, and the result is 0. ref must not be 0.
+// if they have the same hash and the function equal returns true. If there is no equal element, the
+// new element is added with the reference ref, and the result is 0. ref must not be 0.
 func (s *set) add(hash uint64, ref uint32, equal func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)

@@ -183,9 +183,8 @@ func (p *pass) findEntries(s *stringBuffer) {
 // countsFromEntries reports whether the offsets of n entries count from the end of the entries. Two
 // facts must be true:
 //
-//   - If the offsets count from the end of the entries, all strings start before bufferSize.
-//   - If the offsets count from the start of the buffer, at least one string starts inside the
-//     entries.
+//   - Each offset plus the length of the header and the entries is less than bufferSize.
+//   - At least one offset is less than the length of the header and the entries.
 func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {

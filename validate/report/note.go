@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts the suppressed findings and the detected kinds of all files. Formats that cannot show a text
-// about one file embed a noter.
+// A noter counts the suppressed findings and the detected kinds of all files. A format embeds a noter if it has no
+// place for these facts about each file.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind
