@@ -20,8 +20,8 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if the offsets of the values ascend without overlaps. Otherwise packed[i] is the offset of counter
-	// i's value in the buffer of values.checkShared.
+	// packed is nil if the offsets of the values ascend without overlaps. Otherwise packed[i] is the offset of the
+	// value of counter i in the buffer of values.checkShared.
 	packed      []uint32
 	numberBytes int // the length of the buffer of checkShared: the number of bytes of a block that belong to numbers
 }

@@ -12,9 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. Objects must start at multiples of 8 in the buffer of a Collect function, but
-// AppendBinary does not check the length of b. It checks that the parent of an instance exists, except for a parent
-// whose object is not in o.
+// AppendBinary is [Model.AppendBinary]. If b is the buffer of a Collect function, the caller must ensure that its length
+// is a multiple of 8, because objects start at multiples of 8. AppendBinary checks that the parent of an instance
+// exists, except for a parent whose object is not in o.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {

@@ -151,7 +151,7 @@ func TestValueErrors(t *testing.T) {
 		{"underscores in a number for a counter type", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
 		{"underscores in a flag of a counter type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
 		{"a text for a number", counters + "  values: [x]", `4:12: values: the value of counter 0 (PERF_COUNTER_RAWCOUNT) is the text "x", must be a whole number`},
-		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
+		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: the value of counter 1 is 5, must be a text; put quotes around a text such as 5 or true"},
 		{"characters outside ASCII in an ASCII text", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
 		{"a text for bytes", counters + "  values: [1, x, y, z]", `4:21: values: the value of counter 3 is the text "z", must be bytes, {hex: "…"}`},
 	} {
@@ -282,7 +282,7 @@ func TestSeveralErrors(t *testing.T) {
 		{"in the order of the text, not of the keys", "objects: [{}]\nPerfTime: -1\nSystemName: [a]", "1:11: an object requires the key ObjectNameTitleIndex\n2:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807\n3:13: SystemName: is a list, must be a text"},
 		{"unknown keys", one + "  colour: red\n  CodePage: x\n  shape: round", "3:3: an object has no key \"colour\"\n4:13: CodePage: is the text \"x\", must be a whole number\n5:3: an object has no key \"shape\""},
 		{"a misspelled key is not missing too", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
-		{"values in two instances", counters + "  instances:\n  - values: [x, y]\n  - values: [1, 2]", "5:14: values: the value of counter 0 (PERF_COUNTER_RAWCOUNT) is the text \"x\", must be a whole number\n6:17: values: the value of counter 1 is 2, must be a text; quote a text that looks like something else"},
+		{"values in two instances", counters + "  instances:\n  - values: [x, y]\n  - values: [1, 2]", "5:14: values: the value of counter 0 (PERF_COUNTER_RAWCOUNT) is the text \"x\", must be a whole number\n6:17: values: the value of counter 1 is 2, must be a text; put quotes around a text such as 5 or true"},
 		{"values depend on counters", one + "  counters: [{CounterType: PERF_COUNTER_TXET}]\n  instances: [{values: [x]}]", `3:28: CounterType: "PERF_COUNTER_TXET" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_TEXT?`},
 		{"values depend on counters that are misspelled", one + "  conuters: [{CounterType: PERF_COUNTER_TEXT}]\n  instances: [{values: [x]}]", `3:3: an object has no key "conuters"; did you mean counters?`},
 		{"names depend on a CodePage", one + "  CodePage: x\n  instances: [{name: {hex: 00}}]", `3:13: CodePage: is the text "x", must be a whole number`},

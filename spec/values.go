@@ -83,7 +83,7 @@ var valuesForm = &form.Form{
 				continue
 			}
 			if n != 0 || text >= len(*v.texts) {
-				return fmt.Errorf("the value of counter %d must be a text: it must be 0 in Values and have a text in Texts", i)
+				return fmt.Errorf("counter %d has a text as its value, must have 0 in Values and the text in Texts", i)
 			}
 			w.B = appendValue(w.B, form, (*v.texts)[text])
 			text++
@@ -158,7 +158,7 @@ func (v *valueList) readOne(i int, n *yaml.Node) error {
 	case form == bytesValue:
 		return fmt.Errorf("the value of counter %d %w", i, yamltext.Want(n, "bytes, {hex: \"…\"}"))
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
-		return fmt.Errorf("the value of counter %d %w; quote a text that looks like something else", i, yamltext.Want(n, "a text"))
+		return fmt.Errorf("the value of counter %d %w; put quotes around a text such as 5 or true", i, yamltext.Want(n, "a text"))
 	case form == asciiText && !isASCII(n.Value):
 		return fmt.Errorf("the value of counter %d is %s, must be ASCII; write other bytes as {hex: \"…\"}", i, quote.Short(n.Value))
 	default:

@@ -145,7 +145,7 @@ func (c *dumpCommand) yaml(s block.Source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.Bytes, c.drop)
 	switch {
 	case errors.Is(err, builder.ErrUnkept) && !c.drop:
-		return fmt.Errorf("%s: a spec cannot keep %w; --drop writes the spec without such values", s.Name(), err)
+		return fmt.Errorf("%s: a spec cannot keep all of this block: %w; --drop leaves out what the spec cannot keep", s.Name(), err)
 	case err != nil:
 		return fmt.Errorf("%s: only a valid block has a spec: %w; to make a broken block, build a valid spec with patches", s.Name(), err)
 	}

@@ -124,7 +124,7 @@ func readRecords(records *report.Records, path string) error {
 		from = f
 	}
 	if err := records.Read(from); err != nil {
-		return fmt.Errorf("%w; merge reads what lint --format jsonl writes", plainError(path, err))
+		return fmt.Errorf("%w; a FILE must be the output of lint --format jsonl", plainError(path, err))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func checkBridge(path string) error {
 	case processor != "386" && processor != runtime.GOARCH:
 		err = fmt.Errorf("%s: is for %s, must be for 386 or %s", path, processor, runtime.GOARCH)
 	case len(missing) > 0:
-		err = fmt.Errorf("%s: is not the bridge: has no function %s", path, quote.List(missing, "and"))
+		err = fmt.Errorf("%s: is not the bridge, because it has no function %s", path, quote.List(missing, "or"))
 	}
 	return err
 }

@@ -151,7 +151,7 @@ func TestInstallV1(t *testing.T) {
 		{"there is no DLL", nil, "Shop.dll"},
 		{"an empty file", []byte{}, "Shop.dll: is not a DLL"},
 		{"a DLL for ARM with 32 bits", dlltest.New(pe.IMAGE_FILE_MACHINE_ARMNT, bridge.Close, bridge.Collect, bridge.Open), "Shop.dll: is for machine 0x1c4, must be for 386 or " + runtime.GOARCH},
-		{"a DLL without functions", dlltest.New(pe.IMAGE_FILE_MACHINE_I386), "Shop.dll: is not the bridge: has no function OpenPerformanceData, CollectPerformanceData and ClosePerformanceData"},
+		{"a DLL without functions", dlltest.New(pe.IMAGE_FILE_MACHINE_I386), "Shop.dll: is not the bridge, because it has no function OpenPerformanceData, CollectPerformanceData or ClosePerformanceData"},
 		{"the DLL of another provider", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Open, "CollectShop", bridge.Close), "has no function CollectPerformanceData"},
 	} {
 		var f fakeService
