@@ -85,7 +85,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "the bytes between the definitions and the end of the object have space for NumInstances instances",
-		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
+		Why:     "An instance has at least 28 bytes: the 24 of a PERF_INSTANCE_DEFINITION and the 4 of a PERF_COUNTER_BLOCK. The limit does not include padding, because a reader can read instances without padding, and other rules report missing padding. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check: onBody.guard(func(p *pass, o body) bool {
