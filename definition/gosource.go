@@ -45,12 +45,12 @@ func (p *Provider) goSource() ([]byte, []Loss, error) {
 		losses = append(losses, w.set(&objects[i])...)
 	}
 	if len(w.sets) > 0 {
-		w.printf("\n// Provider has the name, the GUID and the counter sets of the provider. Pass it to provider.Start.\n")
+		w.printf("\n// Provider has the name, the GUID and the counter sets of the provider. The function provider.Start takes this variable.\n")
 		w.printf("var Provider = provider.Definition{\nName: %q,\nGUID: ProviderGUID,\nCounterSets: []provider.Set{%s},\n}\n", p.Name, strings.Join(w.sets, ", "))
 	}
 	var head goWriter
 	head.printf("// %s\n\n", generatedBy)
-	head.printf("// Package %s has the counters of the provider %s. Each counter set has a struct for V1, the interface of\n// HKEY_PERFORMANCE_DATA, and a variable for V2, the interface of manifests. Constants have the numbers of the set and its\n// counters.\n//\n// Package builder of perfblock makes a V1 object from the struct. Package provider registers the variables, and shows\n// their values to consumers of V2.\n", name, quoted(p.Name))
+	head.printf("// Package %s has the counters of the provider %s. Each counter set has a struct, a variable, and constants with\n// the numbers of the set and its counters.\n//\n// The struct is for V1 (HKEY_PERFORMANCE_DATA). Package builder of perfblock makes a V1 object from the struct.\n//\n// The variable is for V2 (manifests). Package provider of perfblock shows the instances of the set to consumers.\n", name, quoted(p.Name))
 	head.printf("package %s\n\nimport (\n", name)
 	if v1 {
 		head.printf("\t\"sync/atomic\"\n\n")
@@ -95,7 +95,7 @@ func (w *goWriter) set(o *object) []Loss {
 		w.sets = append(w.sets, n.set)
 	}
 	w.guid(n.guid, described, w.provider.SetID(s))
-	w.printf("\n// The first constant is the title number of %s in V1.\n// The other constants are the ids of its counters in V2.\nconst (\n%s = %d\n", described, title, o.title)
+	w.printf("\n// The first constant is the title number of %s in V1.\n// The other constants are the ids of the counters in V2.\nconst (\n%s = %d\n", described, title, o.title)
 	for i := range s.Counters {
 		w.printf("%s = %d\n", n.ids[i], s.Counters[i].ID)
 	}

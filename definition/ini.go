@@ -20,7 +20,7 @@ type ini struct {
 	sections    map[string][]iniEntry
 	text        []iniText  // of [text]
 	objects     []iniText  // of [objects]
-	strange     []iniEntry // lines that are no section, no comment, and no KEY = VALUE in a section
+	strange     []iniEntry // lines that are none of these: a section, a comment, an entry of a section
 	info        place      // of the section [info]
 	header      *header    // the symbolfile, nil if it could not be read
 	headerError error      // why header is nil
