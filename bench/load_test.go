@@ -32,15 +32,15 @@ type load struct {
 	// For a data block only.
 	header    builder.DataBlock // without objects
 	templates []*builder.Template
-	instances [][]instance // of each object
-	numbers   []valueStore // of each object, as slices of numbers
-	structs   []valueStore // of each object that has a struct type
+	instances [][]instanceHead // of each object
+	numbers   []valueStore     // of each object, as slices of numbers
+	structs   []valueStore     // of each object that has a struct type
 	writer    builder.Fill
 	refresher builder.Refresh
 }
 
-// An instance has the name, the parent and the UniqueID of an instance to write. A [valueStore] has the counter values.
-type instance struct {
+// An instanceHead is an instance without its counter values. A [valueStore] has the counter values.
+type instanceHead struct {
 	name                string
 	parentTitle, parent uint32
 	id                  *int32
@@ -95,15 +95,15 @@ func (l *load) addInstances(o *builder.Object) {
 		names.WriteString(in.Name)
 		n.all = append(n.all, in.Values...)
 	}
-	var instances []instance
+	var instances []instanceHead
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		instances = []instance{{single: true}}
+		instances = []instanceHead{{single: true}}
 	}
 	text := names.String()
 	for _, in := range o.Instances {
 		name := text[:len(in.Name)]
 		text = text[len(in.Name):]
-		instances = append(instances, instance{name, in.ParentObjectTitleIndex, in.ParentObjectInstance, in.UniqueID, false})
+		instances = append(instances, instanceHead{name, in.ParentObjectTitleIndex, in.ParentObjectInstance, in.UniqueID, false})
 	}
 	l.instances, l.numbers = append(l.instances, instances), append(l.numbers, n)
 }

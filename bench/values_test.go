@@ -9,14 +9,14 @@ import (
 
 // A valueStore has the counter values of all instances of an object, either as numbers or as structs.
 type valueStore interface {
-	fill(w *builder.Fill, instances []instance)
+	fill(w *builder.Fill, instances []instanceHead)
 	refresh(r *builder.Refresh)
 	Open(rows *layout.Rows, o layout.Object) error
 	read(rows *layout.Rows) error // reads the names and the values of the opened object
 }
 
 // start starts the instance.
-func (in *instance) start(w *builder.Fill) {
+func (in *instanceHead) start(w *builder.Fill) {
 	switch {
 	case in.parentTitle != 0:
 		w.Child(in.parentTitle, in.parent, in.name)
@@ -37,7 +37,7 @@ type numbers struct {
 	into   []uint64 // where read stores the values of a row
 }
 
-func (v *numbers) fill(w *builder.Fill, instances []instance) {
+func (v *numbers) fill(w *builder.Fill, instances []instanceHead) {
 	rest := v.all
 	for i := range instances {
 		instances[i].start(w)
@@ -72,7 +72,7 @@ type structs[T any] struct {
 	into  T   // where read stores the values of a row
 }
 
-func (v *structs[T]) fill(w *builder.Fill, instances []instance) {
+func (v *structs[T]) fill(w *builder.Fill, instances []instanceHead) {
 	for i := range instances {
 		switch in := &instances[i]; {
 		case in.parentTitle != 0:

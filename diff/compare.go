@@ -23,9 +23,9 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// add counts a difference and appends it to the list. The list has at most c.most differences of each sort, or all of
-// them if c.most is negative. If c.ignored[sort] is true, add only sets c.found.
-func (c *comparison) add(sort Sort, difference func() Difference) {
+// addDifference sets c.found. If the sort is not ignored, addDifference also counts the difference and appends it to
+// the list. The list has at most c.most differences of each sort, or all differences if c.most is negative.
+func (c *comparison) addDifference(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
 		return
@@ -42,7 +42,7 @@ func (c *comparison) add(sort Sort, difference func() Difference) {
 // differ adds a difference between place x in block A and place y in block B. The zero place means that the block does
 // not have the part.
 func (c *comparison) differ(sort Sort, change Change, x, y place) {
-	c.add(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
+	c.addDifference(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }
 
 // onlyA adds the difference for a part that only A has.
@@ -176,7 +176,7 @@ func (c *comparison) compareFields(a, b int32) {
 		if c.explained(a, b, f, x, y) {
 			continue
 		}
-		c.add(sortOfField(f), func() Difference {
+		c.addDifference(sortOfField(f), func() Difference {
 			return Difference{Change: Changed, A: x, B: y}
 		})
 	}

@@ -214,8 +214,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of differences. If added is true, they are the added parts, and block is B. If added is
-// false, they are all other differences, and block is A.
+// identify sets the Identity of the differences whose part is in the block. If added is true, the block is B, and the
+// differences are those with the change Added. If added is false, the block is A, and the differences are all others.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding
@@ -248,7 +248,7 @@ func (d *Difference) part() *layout.Part {
 // all other comparisons found no difference.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)
-	c.add(Unread, func() Difference {
+	c.addDifference(Unread, func() Difference {
 		return Difference{
 			A: layout.Part{Span: layout.NewSpan(a[at:], int64(at)), Sort: layout.UnreadPart},
 			B: layout.Part{Span: layout.NewSpan(b[at:], int64(at)), Sort: layout.UnreadPart},

@@ -141,9 +141,10 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the counter id at an index of a list. If list is "id", these are the ids of the PERF_COUNTER_HEADER that
-// contains node i. If list is "entry", these are the entries in node i. If the index is past the end, idOf returns the
-// index.
+// idOf returns the id of the counter at an index of a list. If the index is past the end of the list, idOf returns
+// the index. The parameter list selects one of two lists:
+//   - "id": the list of ids in the PERF_COUNTER_HEADER that contains node i
+//   - "entry": the list of entries in node i
 func (t *tree) idOf(i int32, list string, index int32) uint32 {
 	if id := t.idNode(i, list, index); id >= 0 {
 		return le.Uint32(t.bytes(id))

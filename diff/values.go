@@ -145,8 +145,9 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners finds the values of t for the given counters of the other block. The result has an index for each counter,
-// or -1 if the counter has no match. matches[x] is the node of t that matches node x of the other block.
+// partners returns a list with an element for each of the given counters of the other block. The element is the index
+// of the counter of t with the matching value, or -1 if there is none. matches[x] is the node of t that matches node
+// x of the other block.
 func (t *tree) partners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {

@@ -100,7 +100,7 @@ func TestJSONTables(t *testing.T) {
 	}
 }
 
-// An element is an element of the JSON output. It leaves out members that say nothing about the bytes of the part.
+// An element has the members of the JSON output that describe the bytes of a part.
 type element struct {
 	Offset, Length int
 	Sort, Type     string

@@ -94,7 +94,7 @@ func (t *tree) clock(r *layout.Record, ticksName string, ticks, freq int64, time
 	if at := moment(t.b, int64(r.Field("SystemTime").At)); at != "" {
 		t.labelled(1, "SystemTime", at)
 	}
-	t.labelled(1, ticksName, fmt.Sprintf("%d of %d ticks in a second", ticks, freq))
+	t.labelled(1, ticksName, fmt.Sprintf("%d at %d ticks per second", ticks, freq))
 	t.labelled(1, timeName, join(fmt.Sprint(time), fileTime(time)))
 }
 
@@ -106,7 +106,7 @@ func (t *tree) object(i int, v layout.Object) {
 	text := fmt.Sprintf("%s, help %d, %s, %s, %s, %d bytes at 0x%04x",
 		t.appendIndex(nil, v.ObjectNameTitleIndex(), true), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), quote.Count(v.NumCounters(), "counter"), instances, v.TotalByteLength(), v.Off())
 	if v.PerfTime() != 0 || v.PerfFreq() != 0 {
-		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", v.PerfTime(), v.PerfFreq())
+		text += fmt.Sprintf(", PerfTime %d at %d ticks per second", v.PerfTime(), v.PerfFreq())
 	}
 	if v.CodePage() != 0 {
 		text += fmt.Sprintf(", names in code page %d", v.CodePage())

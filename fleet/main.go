@@ -39,7 +39,7 @@ func main() {
 	flag.StringVar(&c.Output, "output", "findings", "the start of the paths of the outputs")
 	flag.StringVar(&c.Kind, "kind", "", "the kind of the blocks, as in perfblock lint --kind")
 	flag.StringVar(&c.Input, "input", armor.Inputs()[0].Name, "the form of the files, as in perfblock lint --input")
-	flag.IntVar(&c.Shards, "shards", 16, "the number of files with records; a worker has the records of one file in memory")
+	flag.IntVar(&c.Shards, "shards", 16, "the number of files for the records; each worker keeps all records of one file in memory, so more files need less memory")
 	flag.Parse()
 	beam.Init() // a worker of another machine starts here, and does not return
 	p, err := c.Pipeline()

@@ -23,8 +23,8 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment of records in bytes. Three lengths are multiples of Align: that of a header plus its name,
-// of an instance, and of a counter block.
+// Align is the alignment of records in bytes. These lengths are multiples of Align: the length of a header plus its
+// name, the length of an instance, and the length of a counter block.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.

@@ -17,9 +17,9 @@ func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
 	return CounterSetInstance{whole}, err
 }
 
-// Name returns the InstanceNameSize bytes of the name at InstanceNameOffset, with the terminator. If the name
-// overlaps the structure or ends after dwSize, the error is an [*Error] at one of these fields and wraps
-// [ErrBounds].
+// Name returns the bytes of the name, with the terminator. The name has InstanceNameSize bytes and starts at
+// InstanceNameOffset. If the name overlaps the structure or ends after dwSize, the error is an [*Error] that wraps
+// [ErrBounds]. The [*Error] is at InstanceNameOffset or InstanceNameSize.
 func (in CounterSetInstance) Name() (Name, error) {
 	if in.InstanceNameSize() == 0 {
 		return Name{Span: NewSpan(nil, in.off+SizeofCounterSetInstance)}, nil

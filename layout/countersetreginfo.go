@@ -30,9 +30,9 @@ type CounterRegInfo struct {
 	index int
 }
 
-// ReadCounterRegInfo returns the view of the registration of a counter at the start of b.
-// PerfQueryCounterSetRegistrationInfo returns it for PERF_REG_COUNTER_STRUCT. Its path is counter[0]. The error is
-// an [*Error] that wraps [ErrShort]; the view then reads as zeros.
+// ReadCounterRegInfo returns a view of the PERF_COUNTER_REG_INFO at the start of b. The path of the view is
+// counter[0]. If b is too short, the error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
+// PerfQueryCounterSetRegistrationInfo returns a PERF_COUNTER_REG_INFO for the request PERF_REG_COUNTER_STRUCT.
 func ReadCounterRegInfo(b []byte) (CounterRegInfo, error) {
 	s, err := NewSpan(b, 0).structure(&PERF_COUNTER_REG_INFO, CounterRegInfo{}.Path())
 	return CounterRegInfo{Span: s}, err

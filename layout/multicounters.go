@@ -41,10 +41,10 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded reports whether 4 bytes of padding follow the n ids. n is odd, and dwSize ends after the last id; the
-// documentation does not say clearly whether padding follows. With padding, the data after the ids starts at
-// `padded`, otherwise at `unpadded`. First isPadded looks for n values that end exactly at the end of the result,
-// then for a plausible first record. If neither test decides, isPadded reads 4 bytes of zeros as padding.
+// isPadded guesses whether 4 bytes of padding follow the ids. The number of ids, n, is odd, and dwSize excludes
+// padding. The parameter padded is the data after the padding, and the parameter unpadded is the data directly after
+// the ids. The right parameter consists of exactly n values, or starts with a plausible record. If these two checks
+// do not decide, 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {

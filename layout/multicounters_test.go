@@ -17,8 +17,8 @@ const (
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// oneResult returns query data with one result: `size` bytes of the worked example from the offset `start`, which
-// the function edit can change.
+// oneResult returns query data with one result. The result is a part of the worked example that the function `edit`
+// has changed.
 func oneResult(t *testing.T, start, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[start : start+size]))

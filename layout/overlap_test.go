@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// overlappingObject returns an object with one instance. The value of each counter starts one byte after the value
-// of the previous counter.
+// overlappingObject returns an object with one instance. The values of its counters overlap, because CounterOffset is
+// 4, 5, 6 and so on.
 func overlappingObject(counters int, size, block uint32) []byte {
 	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(counters)
 	b := wire.ObjectType{

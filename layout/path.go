@@ -47,7 +47,7 @@ func (p Path) Parent() Path {
 	return p
 }
 
-// In appends the steps of p to the steps of parent and returns the new path.
+// In returns a path that has first the steps of parent, then the steps of p.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {
 		parent = parent.push(e)

@@ -94,7 +94,7 @@ var PERF_COUNTER_DATA = Record{
 
 var PERF_COUNTER_IDENTIFIER = Record{
 	C: "PERF_COUNTER_IDENTIFIER", Size: 40, Align: 4, Name: "CounterIdentifier", View: "CounterIdentifier", In: "identifier", Source: perflib + "perf_counter_identifier",
-	Doc: "identifies a counter or counter set of a query; the name of the instances may follow. PerfAddCounters takes it and PerfQueryCounterInfo returns it.",
+	Doc: "identifies a counter or counter set of a query. PerfAddCounters takes such records, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo"},
@@ -181,7 +181,7 @@ var PERF_COUNTER_INFO = Record{
 
 var PERF_COUNTERSET_INSTANCE = Record{
 	C: "PERF_COUNTERSET_INSTANCE", Size: 32, Align: 4, Name: "CounterSetInstance", View: "CounterSetInstance", Source: perflib + "perf_counterset_instance",
-	Doc: "is the header of an instance from PerfCreateInstance. 8 bytes for each counter and the name follow.",
+	Doc: "is the header of an instance from PerfCreateInstance. The values follow, 8 bytes for each counter. The name follows the values.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "dwSize", Role: Role{Length, "the instance with its values and name", RecordStart}, Doc: "a multiple of 8"},
@@ -193,7 +193,7 @@ var PERF_COUNTERSET_INSTANCE = Record{
 
 var PERF_COUNTER_IDENTITY = Record{
 	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Source: perflib + "perf_counter_identity",
-	Doc: "identifies the counter that a consumer adds or removes, for a provider's callback.",
+	Doc: "tells the callback of a provider which counter a consumer adds or removes.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "BufferSize", Role: Role{Length, "this record and the strings after it", RecordStart}, Doc: "bytes"},

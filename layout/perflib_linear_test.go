@@ -215,8 +215,7 @@ func headers(n int) []byte {
 	return append(b, slices.Repeat(wire.CounterHeader{DwSize: layout.SizeofCounterHeader}.Append(nil), n)...)
 }
 
-// TestWorkOnPerflibIsLinear checks that reading takes linear time. The inputs have texts that share bytes, maximum
-// counts, or lengths of 0.
+// TestWorkOnPerflibIsLinear checks that the time for reading hostile buffers is linear in their size.
 func TestWorkOnPerflibIsLinear(t *testing.T) {
 	t.Parallel()
 	n := long.Count(20_000, 100_000)

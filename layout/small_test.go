@@ -18,7 +18,7 @@ type wantedPart struct {
 	Value      string
 }
 
-// smallBlock returns the bytes of testdata/small.txt and their parts.
+// smallBlock returns the block that testdata/small.txt describes, and the parts of the block.
 func smallBlock(t testing.TB) (b []byte, parts []wantedPart) {
 	t.Helper()
 	w := readWorked(t, "testdata/small.txt")[0]

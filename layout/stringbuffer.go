@@ -66,10 +66,11 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. Windows and two of three documents count from
-// the start of the buffer. The third document counts from the end of the entries. Base returns the end of the
-// entries if two conditions are true. An offset from the start of the buffer would point into the entries, and all
-// offsets from the end of the entries are inside dwSize.
+// Base returns the offset in the input from which dwOffset counts. Windows and two of three documents count from the
+// start of the buffer. The third document counts from the end of the entries. Base returns the end of the entries if
+// both conditions are true:
+//   - Counted from the start of the buffer, a string would start in the entries.
+//   - Counted from the end of the entries, all strings start inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.

@@ -305,7 +305,8 @@ var (
 	}
 )
 
-// listElement returns the element with an index in the list at path. The element is at the start of s.
+// listElement returns the Part of an element of a list. The element is at the start of s. The parameter path is the
+// path of the list.
 func listElement(r *Record, s Span, path Path, index int) Part {
 	p := r.part(&r.Fields[0], s, Path{})
 	p.Path = path.At(r.In, index)

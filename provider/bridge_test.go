@@ -17,9 +17,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// shop returns four objects: sites, workers, a cache without instances, and an object that is slow to collect. Their
-// titles are first, first+6, first+10 and first+14. The parent of each worker is a site.
-func shop(t testing.TB, first uint32, n uint64) []byte {
+// shopObjects returns four objects: sites, workers, a cache without instances, and an object that is slow to collect.
+// Their titles are first, first+6, first+10 and first+14. The parent of each worker is a site.
+func shopObjects(t testing.TB, first uint32, n uint64) []byte {
 	t.Helper()
 	objects := builder.Objects{
 		*builder.NewObject(first).Counter(first+2, layout.PERF_COUNTER_BULK_COUNT).Counter(first+4, layout.PERF_COUNTER_RAWCOUNT).
@@ -36,13 +36,13 @@ func shop(t testing.TB, first uint32, n uint64) []byte {
 	return b
 }
 
-// startShop returns a host and a publisher that has written the objects of shop.
+// startShop returns a host and a publisher that has written the result of shopObjects.
 func startShop(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publisher) {
 	t.Helper()
 	s := newFileSharing(t)
 	h := newBridge(t, s, memory)
 	p := startPublisher(t, s)
-	if err := p.Write(shop(t, FirstCounter, 7), FirstCounter+14); err != nil {
+	if err := p.Write(shopObjects(t, FirstCounter, 7), FirstCounter+14); err != nil {
 		t.Fatal(err)
 	}
 	return s, h, p
@@ -128,10 +128,10 @@ func TestBridgeReturnsWhatWasWritten(t *testing.T) {
 	s := newFileSharing(t)
 	h, p := newBridge(t, s, "copy"), startPublisher(t, s)
 	for n := range uint64(5) {
-		if err := p.Write(shop(t, FirstCounter, n)); err != nil {
+		if err := p.Write(shopObjects(t, FirstCounter, n)); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(shop(t, 5000, n), h.collectAll("Global")); diff != "" {
+		if diff := cmp.Diff(shopObjects(t, 5000, n), h.collectAll("Global")); diff != "" {
 			t.Errorf("Write %d: (-written +read):\n%s", n, diff)
 		}
 	}
@@ -216,10 +216,10 @@ func TestBridgeRestart(t *testing.T) {
 	if len(h.collectAll("Global")) != 0 {
 		t.Error("the objects of the killed publisher are returned after the start of the next one")
 	}
-	if err := p.Write(shop(t, FirstCounter, 9)); err != nil {
+	if err := p.Write(shopObjects(t, FirstCounter, 9)); err != nil {
 		t.Fatal(err)
 	}
-	if p.number != 2 || !bytes.Equal(h.collectAll("Global"), shop(t, 5000, 9)) {
+	if p.number != 2 || !bytes.Equal(h.collectAll("Global"), shopObjects(t, 5000, 9)) {
 		t.Errorf("generation %d, or not the objects of the new publisher", p.number)
 	}
 	if _, err := publish(s, strings.ToUpper(testService)); err == nil || !strings.Contains(err.Error(), "another publisher") {
@@ -233,7 +233,7 @@ func TestBridgeWhileWriting(t *testing.T) {
 	_, h, p := startShop(t, "share")
 	blocks := make([][]byte, 64)
 	for i := range blocks {
-		blocks[i] = shop(t, FirstCounter, uint64(i))
+		blocks[i] = shopObjects(t, FirstCounter, uint64(i))
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {

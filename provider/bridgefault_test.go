@@ -138,8 +138,8 @@ func TestBridgeFaults(t *testing.T) {
 			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
 		}, "objects in the shared memory are damaged"},
 		{"the name of an instance does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
-			b := shop(t, FirstCounter, 7)
-			at := bytes.Index(b, []byte("p\x00\x00\x00")) // of shop; the low byte of the last character is not 0 then
+			b := shopObjects(t, FirstCounter, 7)
+			at := bytes.Index(b, []byte("p\x00\x00\x00")) // of shopObjects; the low byte of the last character is not 0 then
 			b[at+2] = 'x'
 			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
 		}, "objects in the shared memory are damaged"},

@@ -60,7 +60,7 @@ func TestBridgeFields(t *testing.T) {
 		wide := registered
 		wide.lastCounter = registered.firstCounter + last - first
 		h.register(wide)
-		block := shop(t, first, 7)
+		block := shopObjects(t, first, 7)
 		path, err := layout.ParsePath(tt.path)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func TestBridgeFields(t *testing.T) {
 		if err := p.Write(block); (err == nil) != tt.right || err != nil && !strings.Contains(err.Error(), path.String()) && !strings.Contains(err.Error(), "PERF1") {
 			t.Errorf("%s: %s is %d: Write returns %v", tt.reason, tt.path, tt.value, err)
 		}
-		if err := p.Write(shop(t, first, 7)); err != nil { // the bridge has a right generation
+		if err := p.Write(shopObjects(t, first, 7)); err != nil { // the bridge has a right generation
 			t.Fatal(err)
 		}
 		overwrite(t, s.path("root-00000001"), generationOf(block, uint32(len(block))))
@@ -85,8 +85,8 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks the limit mostParents. If two successive instances have parents in different
-// objects, the bridge searches all objects again.
+// TestBridgeManyParents checks the limit for instances whose parent is in another object than the parent of the
+// previous instance. For each such instance, the bridge searches all objects.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -132,11 +132,11 @@ func TestBridgeManyParents(t *testing.T) {
 	}
 }
 
-// randomObjects returns objects for Write: with a probability of 1/4, the objects of shop.
+// randomObjects returns objects for Write. A quarter of the results come from shopObjects, and the others are random.
 func randomObjects(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	if r.IntN(4) == 0 {
-		return shop(t, FirstCounter, r.Uint64N(1000))
+		return shopObjects(t, FirstCounter, r.Uint64N(1000))
 	}
 	objects := *fuzz.New[builder.Objects](fuzz.Seed(r.Uint64()), fuzz.Config{})
 	rebase := func(title *uint32, base uint32) {

@@ -51,8 +51,8 @@ func publishUntilKilled(folder string) error {
 	}
 }
 
-// TestBridgeKilledPublisher kills the publisher many times during a write. The bridge must never return a mixture
-// of values of two calls of Write.
+// TestBridgeKilledPublisher kills many publishers, one after the other, while they write. The bridge must never
+// return values from two calls of Write in one block.
 func TestBridgeKilledPublisher(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

@@ -65,7 +65,7 @@ func TestBlocked(t *testing.T) {
 			s, set := newRecorder(), queues()
 			p := start(t, s, Options{}, set)
 			q := create(t, p, set, "a")
-			s.blockedName, s.block = call, make(chan struct{})
+			s.blockedName, s.released = call, make(chan struct{})
 			first := make(chan error, 2)
 			go func() {
 				if call == "PerfDeleteInstance" {
@@ -98,7 +98,7 @@ func TestBlocked(t *testing.T) {
 			if len(closed) > 0 || slices.Contains(s.calls, "PerfStopProvider") {
 				t.Errorf("%s: Close did not wait", call)
 			}
-			close(s.block)
+			close(s.released)
 			for _, err := range []error{<-first, <-closed} {
 				if err != nil {
 					t.Errorf("%s: %v", call, err)

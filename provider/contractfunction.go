@@ -24,7 +24,7 @@ func (f *functionHost) call(c call) (outcome, error) {
 	start := time.Now()
 	n, objects := f.callCollect(c.Query, buf[:len(buf):len(buf)], &o)
 	o.Took = time.Since(start)
-	o.Outside = guarded.changed()
+	o.Outside = guarded.findChanges()
 	o.Bytes, o.Objects = toDWORD(n), toDWORD(objects)
 	if o.failure == "" && o.err == "" && o.Status == success {
 		o.Data = buf[:min(uint64(o.Bytes), uint64(len(buf)))]
@@ -78,16 +78,16 @@ func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
 func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }
 
-// changed returns the range from the first to the last changed byte of the pattern. If bytes changed before and
-// after the buffer, the range is the one after the buffer.
-func (g guardedBuffer) changed() changedRange {
-	if w := g.changedIn(g.end, len(g.memory)); w.N > 0 {
+// findChanges returns the range that the call changed after the buffer. If the call changed nothing after the buffer,
+// findChanges returns the range that the call changed before the buffer.
+func (g guardedBuffer) findChanges() changedRange {
+	if w := g.changesIn(g.end, len(g.memory)); w.N > 0 {
 		return w
 	}
-	return g.changedIn(0, g.first)
+	return g.changesIn(0, g.first)
 }
 
-func (g guardedBuffer) changedIn(from, to int) (w changedRange) {
+func (g guardedBuffer) changesIn(from, to int) (w changedRange) {
 	for i := from; i < to; i++ {
 		if g.memory[i] == pattern(i) {
 			continue

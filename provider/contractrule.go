@@ -82,13 +82,13 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3007", Name: "prov-no-data", Severity: validate.Error,
 		Doc: "a Collect that returns 0 bytes returns 0 objects and does not move *lppData",
-		Why: "Windows does not set *lpNumObjectTypes before the call. If Collect returns another number, readers search for objects that do not exist.",
+		Why: "Windows does not set *lpNumObjectTypes before the call. If Collect leaves a wrong number there, readers search for objects that do not exist.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 at the start of Collect.",
 	}, noData},
 	{validate.Rule{
 		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error,
 		Doc: "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
-		Why: "Collect cannot return the size that it needs. Windows counts the bytes of this call as data, and calls again with a larger buffer.",
+		Why: "Windows counts these bytes as data. It does not use them as the required size: Windows itself chooses a larger buffer and calls again.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
 	}, moreDataOutputs},
 	{validate.Rule{
@@ -106,23 +106,23 @@ var rules = []*rule{
 	}, dataBlock},
 	{validate.Rule{
 		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
-		Doc:     "a query of title indexes returns only these objects, and the objects that have the parents of their instances",
-		Why:     "Each query costs the time and the memory of all objects. A provider that searches the query for the digits of its title finds 238 in 2380.",
+		Doc:     "a query of title indexes returns only the objects with these titles, and objects that contain the parents of returned instances",
+		Why:     "Otherwise, each query costs as much time and memory as a query of all objects. A possible cause is a search for digits: a provider finds its title 238 in the query 2380.",
 		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
 		Sources: []validate.Source{queryPage, collectPage},
 	}, unrequested},
 	{validate.Rule{
 		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning,
-		Doc:     "a provider that supports metadata answers MetadataGlobal and MetadataCostly with NumInstances -2 or -3, and Collect Supports Metadata is 1",
-		Why:     "Windows passes these queries only to providers whose Performance key has Collect Supports Metadata. Readers expect no values in the answer.",
-		Fix:     "Set Collect Supports Metadata to 1, and write PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES to NumInstances. Otherwise return no data for these queries.",
+		Doc:     "a provider that answers MetadataGlobal or MetadataCostly sets NumInstances to -2 or -3, and its registry value Collect Supports Metadata is 1",
+		Why:     "Windows passes these queries only to providers whose Performance key has the value Collect Supports Metadata. Readers expect no values in the answer.",
+		Fix:     "Set the registry value Collect Supports Metadata to 1, and set NumInstances to PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES. Otherwise return no data for these queries.",
 		Sources: []validate.Source{entriesPage},
 	}, metadata},
 	{validate.Rule{
 		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
-		Doc:     "Open and Collect take at most 10 seconds, or Open Timeout and Collect Timeout",
+		Doc:     "Open and Collect return within 10 seconds, unless the registry value Open Timeout or Collect Timeout sets another limit",
 		Why:     "The program that reads counters waits for the call. After this time, Windows logs an event and may stop calling the provider.",
-		Fix:     "Collect the values in a thread or process of your own, and copy them in Collect.",
+		Fix:     "Compute the values in a separate thread or process. The function Collect then copies finished values.",
 		Sources: []validate.Source{entriesPage},
 	}, duration},
 	{validate.Rule{
@@ -243,15 +243,15 @@ func moreDataOutputs(m *callResult, report report) {
 	}
 }
 
-// noOutputs reports the first nonzero value of a call. The parameter why is the reason for the requirement.
-func noOutputs(m *callResult, report report, why string) {
+// noOutputs reports the first nonzero output of a call. The parameter reason says why the outputs must be 0.
+func noOutputs(m *callResult, report report, reason string) {
 	switch {
 	case m.Bytes != 0:
-		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be 0, "+why)
+		report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be 0, "+reason)
 	case m.Objects != 0:
-		report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), "must be 0, "+why)
+		report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), "must be 0, "+reason)
 	case m.Pointer != 0:
-		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.Pointer), "must not be moved, "+why)
+		report("pointer", fmt.Sprintf("the pointer is moved by %d bytes", m.Pointer), "must not be moved, "+reason)
 	}
 }
 
@@ -305,7 +305,7 @@ func unrequested(m *callResult, report report) {
 		others = append(others[:loggedObjects], "others")
 	}
 	if len(others) > 0 {
-		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.Query)+", and those of their parents")
+		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.Query)+", and objects that contain the parents of returned instances")
 	}
 }
 
@@ -326,7 +326,7 @@ func metadata(m *callResult, report report) {
 			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.Query)
 			return
 		case !m.hasMetadata && isMetadata:
-			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "Collect Supports Metadata must be 1 for this answer")
+			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "the registry value Collect Supports Metadata must be 1 for this answer")
 			return
 		}
 	}

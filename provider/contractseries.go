@@ -122,8 +122,8 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect calls Collect. If the call fails, collect opens the provider again and returns nil. If the provider
-// failed already before the call, collect also repeats the query, because Collect was not called.
+// collect calls Collect. After a failure, collect opens the provider again and returns nil. If the provider had
+// failed before the call, Collect was not called. In this case, collect repeats the query before it returns nil.
 func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
 	m := s.call(ctx, call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {
@@ -199,9 +199,9 @@ func (t *titles) add(objects []object) {
 	}
 }
 
-// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown
-// title starts with the digits of a known title. If a provider only searches the query for these digits, it returns
-// an object.
+// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown title
+// is a known title with one more digit, such as 2380 for 238. A provider that searches for 238 in the text of the
+// query returns the wrong object.
 func (t titles) queries() []string {
 	var list []string
 	for _, title := range t {

@@ -41,12 +41,12 @@ func processOwner() (*windows.SID, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the groups of this process: %w", err)
 	}
-	return owner(user.User.Sid, groups.AllGroups()), nil
+	return selectOwner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// owner returns the SID of the service if the groups of the process include it, because other services can run
-// under the same account. Otherwise owner returns the account.
-func owner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
+// selectOwner returns the group that is the service of the process, or the account if there is no such group. Several
+// services can run under one account, so the account is the second choice.
+func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
 		if g.Attributes&windows.SE_GROUP_OWNER != 0 && g.Sid.SubAuthorityCount() == 6 && strings.HasPrefix(g.Sid.String(), "S-1-5-80-") {

@@ -65,7 +65,7 @@ func TestWindowsOwner(t *testing.T) {
 			sids[text] = sid
 		}
 		groups := []windows.SIDAndAttributes{{Sid: sids[account]}, {Sid: sids[tt.group], Attributes: tt.attributes}}
-		if got := owner(sids[account], groups).String(); got != tt.want {
+		if got := selectOwner(sids[account], groups).String(); got != tt.want {
 			t.Errorf("%s: the owner is %s, want %s", tt.reason, got, tt.want)
 		}
 	}

@@ -100,11 +100,11 @@ func (d DLL) check(processor string) error {
 				values, flags = append(values, f[0]), append(flags, "--"+strings.ToLower(f[0]))
 			}
 		}
-		remedy = fmt.Sprintf("correct %s of the Performance key of the service %s (for the bridge, run perfblock provider install --v1), or give the name with %s",
-			quote.List(values, "and"), quote.Short(d.service), quote.List(flags, "and"))
+		remedy = fmt.Sprintf("in the Performance key of the service %s, correct %s (for the bridge, run perfblock provider install --v1), or give the name with %s",
+			quote.Short(d.service), quote.List(values, "and"), quote.List(flags, "and"))
 	}
 	if of == "386" {
-		remedy += "; compilers for 386 name a function Open also Open@4 or _Open@4 if the DLL has no .def file"
+		remedy += "; if a DLL for 386 has no .def file, the name of its function Open can be Open@4 or _Open@4"
 	}
 	return fmt.Errorf("%s: has no function %s: %s", d.Path, quote.List(missing, "and"), remedy)
 }

@@ -89,20 +89,20 @@ func (p *process) ask(r request) (outcome, error) {
 	return outcome{returnValues: *answer.Outcome}, nil
 }
 
-// endFailed ends the child and returns the failure of a call. The parameter err says why the child did not reply
-// before the limit. The error is not nil if the probe was canceled.
-func (p *process) endFailed(err error, limit time.Duration, buffer addresses) (outcome, error) {
-	if errors.Is(err, io.EOF) {
+// endFailed ends the child and returns the failure of a call as an outcome. The parameter cause says why the child
+// did not reply. If the probe was canceled, endFailed may also return an error.
+func (p *process) endFailed(cause error, limit time.Duration, buffer addresses) (outcome, error) {
+	if errors.Is(cause, io.EOF) {
 		p.child.end(endTime)
 		var o outcome
 		o.failure, o.Outside = crash{uint32(p.child.cmd.ProcessState.ExitCode()), p.child.stderr.String(), p.child.exception}.describe(buffer)
 		return o, nil
 	}
 	p.child.end(0)
-	if errors.Is(err, errNoReply) {
-		err = errors.New("hang, stopped after " + seconds(limit))
+	if errors.Is(cause, errNoReply) {
+		cause = errors.New("hang, stopped after " + seconds(limit))
 	}
-	return outcome{failure: oneLine(err.Error())}, p.ctx.Err()
+	return outcome{failure: oneLine(cause.Error())}, p.ctx.Err()
 }
 
 // end ends the child.

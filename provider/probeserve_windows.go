@@ -213,7 +213,7 @@ func (s *server) collect(r request) (reply, error) {
 	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
 	start := time.Now()
 	status, _, _ := syscall.SyscallN(address, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
-	o := &returnValues{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.changed()}
+	o := &returnValues{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.findChanges()}
 	runtime.KeepAlive(query)
 	if o.Status == success {
 		o.Data = slices.Clone(pages.buffer()[:min(uint64(o.Bytes), uint64(r.Size))])

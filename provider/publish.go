@@ -113,8 +113,9 @@ func (p *Publisher) beat() {
 	}
 }
 
-// Write replaces the published objects. The parameter objects has the kind [layout.ObjectsKind], as a Fill returns
-// it. A consumer never gets a mixture of objects of two calls. Write keeps neither argument.
+// Write replaces the published objects with the parameter objects, a block of the kind [layout.ObjectsKind]. A
+// [builder.Fill] writes such a block. A consumer never gets a mixture of objects of two calls. Write keeps neither
+// argument.
 //
 // The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
 // costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.
@@ -136,19 +137,20 @@ func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	if err := p.check(objects); err != nil {
 		return err
 	}
-	split, err := p.order(objects, costly)
+	costlyStart, err := p.order(objects, costly)
 	if err != nil {
 		return err
 	}
 	if p.generation != nil && len(objects) <= int(p.size) {
-		p.store(split)
+		p.store(costlyStart)
 		return nil
 	}
-	return p.grow(split)
+	return p.grow(costlyStart)
 }
 
-// store writes p.ordered to the buffer that has the older objects. The costly objects start at the offset split.
-func (p *Publisher) store(split uint32) {
+// store writes p.ordered to the buffer that has the older objects. The parameter costlyStart is the offset of the
+// first costly object.
+func (p *Publisher) store(costlyStart uint32) {
 	p.buffer ^= 1
 	if p.sequence += 2; p.sequence == 0 { // 0 means that the buffer was never written
 		p.sequence = 2
@@ -156,7 +158,7 @@ func (p *Publisher) store(split uint32) {
 	header := generationBuffersAt + p.buffer*bufferHeaderSize
 	p.generation.word(header + bufferSequenceAt).Store(p.sequence - 1) // odd: a reader ignores the buffer
 	p.generation.word(header + bufferLengthAt).Store(uint32(len(p.ordered)))
-	p.generation.word(header + bufferCostlyAt).Store(split)
+	p.generation.word(header + bufferCostlyAt).Store(costlyStart)
 	p.generation.write(generationDataAt+p.buffer*p.size, p.ordered)
 	p.generation.word(header + bufferSequenceAt).Store(p.sequence)
 }
@@ -165,7 +167,7 @@ func (p *Publisher) store(split uint32) {
 const smallestBuffer = 64 << 10
 
 // grow makes a generation that is large enough, writes p.ordered to it, and makes it the current generation.
-func (p *Publisher) grow(split uint32) error {
+func (p *Publisher) grow(costlyStart uint32) error {
 	size := uint32(smallestBuffer)
 	for int(size) < len(p.ordered) {
 		size *= 2
@@ -191,7 +193,7 @@ func (p *Publisher) grow(split uint32) error {
 		m.word(generationVersionAt).Store(mappingVersion)
 		m.word(generationNumberAt).Store(p.number)
 		m.word(generationSizeAt).Store(size)
-		p.store(split)
+		p.store(costlyStart)
 		p.root.word(rootNumberAt).Store(p.number)
 		if old != nil {
 			return old.unmap()

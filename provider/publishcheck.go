@@ -63,11 +63,11 @@ func checkDefaultCounter(o layout.Object) error {
 	if n == -1 || n == 0 || n > 0 && n < int64(o.NumCounters()) || n >= titleBase {
 		return nil
 	}
-	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("-1, the position of a counter, or a title of at least %d", titleBase))
+	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds to *changes the number of instances whose parent is in another object than
-// the parent of the previous instance.
+// checkObject checks an object. If the parent of an instance is in another object than the parent of the previous
+// instance, checkObject adds 1 to *changes.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
@@ -122,7 +122,7 @@ func checkObject(o layout.Object, changes *int) error {
 		if title != 0 && title != parent {
 			parent = title
 			if *changes++; *changes > mostParents {
-				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("the index of the previous instance, because the index may change at most %d times; sort the instances by the object of their parents", mostParents))
+				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("the same as in the previous instance, because the value has already changed %d times; sort the instances by the object of their parents", mostParents))
 			}
 		}
 		if err := cmp.Or(checkTitle(in.Path(), "ParentObjectTitleIndex", title, titleBase), checkBlock(in.Block())); err != nil {
@@ -166,7 +166,7 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 
 // order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object.
 // The parameter costly has the titles of the costly objects. For each title, an object must exist.
-func (p *Publisher) order(objects []byte, costly []uint32) (split uint32, err error) {
+func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
 	missing, at := slices.Clone(costly), uint32(0)
 	for o := range layout.ReadObjects(objects) { // check has read them without an error
@@ -182,7 +182,7 @@ func (p *Publisher) order(objects []byte, costly []uint32) (split uint32, err er
 	if len(missing) > 0 {
 		return 0, fmt.Errorf("the costly title %d is not the title of an object; pass Template.ObjectNameTitleIndex of the rebased template", missing[0])
 	}
-	split = uint32(len(p.ordered))
+	costlyStart = uint32(len(p.ordered))
 	p.ordered = append(p.ordered, p.late...)
-	return split, nil
+	return costlyStart, nil
 }

@@ -15,9 +15,8 @@ type recorder struct {
 	fail   int // the position of the call that fails, or -1
 	status status
 
-	// If block is not nil, calls of the function with the name blockedName wait until block is closed.
-	blockedName string
-	block       chan struct{}
+	blockedName string        // the Windows function whose calls wait for `released`
+	released    chan struct{} // closed when the calls may continue; nil if no call waits
 }
 
 func newRecorder() *recorder { return &recorder{standIn: newStandIn(), fail: -1} }
@@ -27,9 +26,9 @@ func (r *recorder) addCall(name string) status {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = append(r.calls, name)
-	if block := r.block; block != nil && name == r.blockedName {
+	if released := r.released; released != nil && name == r.blockedName {
 		r.mu.Unlock()
-		<-block
+		<-released
 		r.mu.Lock()
 	}
 	if len(r.calls)-1 == r.fail {

@@ -11,9 +11,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// BenchmarkValues measures three operations on two samples: decoding, Values and Compare. In "reversed", each instance
-// has another position than in the older sample. In "fallen", half of the values fall. Each of these values has a
-// finding, because the other half grows.
+// BenchmarkValues measures three operations on two samples: decoding, Values and Compare. In "reversed", each
+// instance has another position than in the older sample. In "fallen", half of the values of each instance fall and
+// half grow, so that Compare reports each value that falls. If all values fell, Compare would report the instance
+// once.
 func BenchmarkValues(b *testing.B) {
 	for _, name := range []string{"process-2775", "million", "v2-gpu"} {
 		w := must(fuzz.FindWorkload(name))

@@ -25,7 +25,7 @@ var (
 	layoutRule = &validate.Rule{
 		ID: "PERF5001", Name: "pair-layout", Severity: validate.Warning,
 		Doc:     "an object or a result has the same counters as in the older sample, with the same order, types, sizes and offsets",
-		Why:     "Consumers look up a counter once and keep its position and type. If the counters change, they read the value of another counter, or no value.",
+		Why:     "Consumers look up a counter once and keep its position and type. After a change of the counters, consumers read the value of another counter, or no value.",
 		Fix:     "Return all counters in each sample, in one order. If a counter has no value at present, write 0.",
 		Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 	}
@@ -35,7 +35,7 @@ var (
 		Why:     "Consumers cannot display a negative change. A value that falls by at least half of its range has probably wrapped, and is not reported. If several values of an instance fall and none grows, there is only one finding, because the instance has probably started again.",
 		Fix:     "Only add to the counter, and never clear it. Give a new instance another name, or another UniqueID. For a value that goes up and down, use PERF_COUNTER_RAWCOUNT or PERF_COUNTER_LARGE_RAWCOUNT.",
 		Sources: []validate.Source{design, calculating},
-		Misread: []string{"PDH reports PDH_CALC_NEGATIVE_VALUE", "Microsoft's sample drops the older block"},
+		Misread: []string{"PDH reports PDH_CALC_NEGATIVE_VALUE", "Microsoft's sample reader drops the older block"},
 	}
 	baseRule = &validate.Rule{
 		ID: "PERF5003", Name: "pair-base-monotonic", Severity: validate.Warning, Windows: validate.Info,
@@ -74,8 +74,8 @@ var (
 	}
 	idRule = &validate.Rule{
 		ID: "PERF5008", Name: "pair-instance-id", Severity: validate.Warning, Windows: validate.Info,
-		Doc:     "if no other instance has the same name and parent, an instance has the same UniqueID or InstanceId as in the older sample",
-		Why:     "The instance was replaced, or its id changes each time. Consumers that follow the id start again, and those that follow the name mix the values of two instances.",
+		Doc:     "the UniqueID or InstanceId of an instance is the same in both samples if no other instance has its name and parent",
+		Why:     "A different id means that the instance was replaced, or that the id changes in each sample. Consumers that follow the id start again. Consumers that follow the name can mix the values of two instances.",
 		Fix:     "Keep the id as long as the instance exists. If instances are replaced, make the id a part of the name.",
 		Sources: []validate.Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), sourceOf(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
 	}

@@ -139,7 +139,7 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case CutRange:
 		if e.to, err = r.offset(p.To, r.to[i]); err == nil && e.to <= e.from {
-			err = fmt.Errorf("the range from 0x%x to 0x%x is empty; to must be after from", e.from, e.to)
+			err = fmt.Errorf("the range starts at 0x%x and ends at 0x%x, must end after its start", e.from, e.to)
 		}
 		if err != nil {
 			return e, &patchError{patchEnd, err}

@@ -21,7 +21,7 @@ var dataBlockMapping = form.Mapping[builder.DataBlock]{
 		{Name: "SystemTime", Form: timeForm, Doc: "Default: PerfTime100nSec.", Field: func(d *builder.DataBlock) any { return &d.SystemTime }},
 		{Name: "PerfTime", Form: clockForm, Field: func(d *builder.DataBlock) any { return form.Num(&d.PerfTime) }},
 		{Name: "PerfFreq", Form: clockForm, Doc: "Default: 10000000.", Field: func(d *builder.DataBlock) any { return form.Num(&d.PerfFreq) }},
-		{Name: "PerfTime100nSec", Form: clockForm, Doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", Field: func(d *builder.DataBlock) any { return form.Num(&d.PerfTime100nSec) }},
+		{Name: "PerfTime100nSec", Form: clockForm, Doc: "Default: SystemTime. If there is no SystemTime, the default is the start of the year 2000.", Field: func(d *builder.DataBlock) any { return form.Num(&d.PerfTime100nSec) }},
 		{Name: "DefaultObject", Form: longForm, Field: func(d *builder.DataBlock) any { return form.Num(&d.DefaultObject) }},
 		{Name: "SystemNameOffset", Form: dwordForm, OwnDoc: true, Doc: offsetDoc(&layout.PERF_DATA_BLOCK), Field: func(d *builder.DataBlock) any { return form.Num(&d.SystemNameOffset) }},
 		{Name: "HeaderLength", Form: dwordForm, Doc: "Default: the length that the name requires.", Field: func(d *builder.DataBlock) any { return form.Num(&d.HeaderLength) }},

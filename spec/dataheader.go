@@ -20,7 +20,7 @@ var queryDataMapping = form.Mapping[builder.QueryData]{
 		{Name: "SystemTime", Form: timeForm, Doc: "Default: PerfTime100NSec.", Field: func(q *builder.QueryData) any { return &q.SystemTime }},
 		{Name: "PerfTimeStamp", Form: clockForm, Field: func(q *builder.QueryData) any { return form.Num(&q.PerfTimeStamp) }},
 		{Name: "PerfFreq", Form: clockForm, Doc: "Default: 10000000.", Field: func(q *builder.QueryData) any { return form.Num(&q.PerfFreq) }},
-		{Name: "PerfTime100NSec", Form: clockForm, Doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", Field: func(q *builder.QueryData) any { return form.Num(&q.PerfTime100NSec) }},
+		{Name: "PerfTime100NSec", Form: clockForm, Doc: "Default: SystemTime. If there is no SystemTime, the default is the start of the year 2000.", Field: func(q *builder.QueryData) any { return form.Num(&q.PerfTime100NSec) }},
 		{Name: "results", Form: resultsForm, Required: true, Doc: "The results. [] is query data without results.", Field: func(q *builder.QueryData) any { return &q.Results }},
 	},
 }
@@ -159,7 +159,7 @@ var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.
 // instanceListMapping lists the keys of a spec whose kind is instances.
 var instanceListMapping = form.Mapping[builder.InstanceList]{
 	What: "a block of kind instances",
-	Doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
+	Doc:  "The instances of a counter set, as PerfEnumerateCounterSetInstances returns them. An instance has a name and an id, but no values.",
 	Keys: []form.Key[builder.InstanceList]{
 		{Name: "instances", Form: form.BracedList("instances", &listedInstanceMapping), Required: true, Doc: "The instances. [] is a block without instances.", Field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
 	},

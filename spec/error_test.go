@@ -45,8 +45,8 @@ const one = "objects:\n- ObjectNameTitleIndex: 2\n"
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"an empty text", "", "1:1: the text is empty, a block requires at least the key objects"},
-		{"only a comment", "# x\n", "1:1: the text is empty, a block requires at least the key objects"},
+		{"an empty text", "", `1:1: the text is empty, must have at least the key "objects"`},
+		{"only a comment", "# x\n", `1:1: the text is empty, must have at least the key "objects"`},
 		{"a list", "- a", "1:1: a data block must be a mapping, is a list"},
 		{"a scalar", "block", `1:1: a data block must be a mapping, is the text "block"`},
 		{"null", "~", "1:1: a data block must be a mapping, is null"},
@@ -141,9 +141,9 @@ func TestValueErrors(t *testing.T) {
 		{"bytes without a code page", one + "  instances: [{name: {hex: '41'}}]", "3:22: name: is {hex: …}, must be a text; bytes require an object with a CodePage"},
 		{"a text in a code page", one + "  CodePage: 1252\n  instances: [{name: é}]", `4:22: name: "é" has characters outside ASCII, which cannot be converted to code page 1252; write the bytes, {hex: "…"}`},
 		{"an odd number of digits", one + "  CodePage: 1252\n  instances: [{name: {hex: abc}}]", `4:28: hex: is "abc", must be pairs of hexadecimal digits`},
-		{"another key in addition to hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: the key is "x", must be hex: bytes are written {hex: "00 ff"}`},
-		{"bytes without hex", one + "  CodePage: 1252\n  instances: [{name: {}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
-		{"a repeated hex", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
+		{"another key in addition to hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: the key is "x", must be "hex", as in {hex: "00 ff"}`},
+		{"bytes without hex", one + "  CodePage: 1252\n  instances: [{name: {}}]", `4:22: the mapping must have one key, "hex", as in {hex: "00 ff"}`},
+		{"a repeated hex", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, "hex", as in {hex: "00 ff"}`},
 		{"values is a number", counters + "  values: 5", "4:11: values: is 5, must be a list"},
 		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
 		{"underscores between digits", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is not a whole number; remove the _ between its digits`},

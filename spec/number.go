@@ -50,8 +50,8 @@ var (
 	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
-// enumForm returns the form of a type with named values. In messages, the noun describes a value, such as "a detail
-// level".
+// enumForm returns the form of a type with named values. The parameter noun is the word for a value in messages, such
+// as "a detail level".
 func enumForm[T interface {
 	~uint32
 	fmt.Stringer

@@ -78,7 +78,7 @@ var appendMapping = form.Mapping[Patch]{
 	Keys: bytesMapping.Keys[1:],
 	Foreign: func(word string) error {
 		if word == "at" {
-			return errors.New("append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place")
+			return errors.New("the key \"at\" is not allowed in an append, which adds bytes at the end of the block; use an insert to add bytes at a place")
 		}
 		return nil
 	},
@@ -102,7 +102,7 @@ type operation struct {
 }
 
 var operations = []operation{
-	{"cut", "Removes the part at a path, or the bytes between the places from and to. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
+	{"cut", "Removes the part at a path, or the bytes of a range. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
 	{"insert", "Inserts bytes before the byte at a place outside all cuts.", form.Ref("insert"), readInsert},
 	{"append", "Appends bytes to the block.", form.Ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.Read(n, p) }},
 }
@@ -162,9 +162,9 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// Users may write `end` as the place, because the operation `cut` accepts it.
+	// This mistake is likely, because the operation `cut` accepts `end` as a place.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
-		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
+		return yamltext.On(place, "the key \"at\" is \"end\", must be the place of a byte; use an append to add bytes at the end of the block")
 	}
 	p.Op = Insert
 	return insertMapping.Read(n, p)

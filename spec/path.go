@@ -51,7 +51,7 @@ func meant(path string, first layout.Elem) string {
 	case name != "":
 		return fmt.Sprintf("did you mean %s%s?", name, following)
 	}
-	return fmt.Sprintf("write a path such as %s, or one of the operations cut, insert, append, and at with hex", examplePath)
+	return fmt.Sprintf("write a path such as %s, an operation (cut, insert or append), or the keys \"at\" and \"hex\"", examplePath)
 }
 
 // A path begins with an element of a list, such as object[0], or with a field, a name or padding of the first

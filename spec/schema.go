@@ -141,5 +141,5 @@ func reference() []byte {
 
 const (
 	ruleOfNumbers = "A number is decimal, or hexadecimal, octal or binary after `0x`, `0o` or `0b`. A sign is allowed, as in `+5`. A `_` between digits is not allowed. JSON has decimal numbers only."
-	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have %d of the characters `%s`, but only %d of them on one line of YAML. A hyphen before a letter or digit and characters in JSON strings do not count. A list of decimal numbers on one line counts as one character."
+	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have %d of the characters `%s`, but only %d of them on one line of YAML. Characters in JSON strings do not count. A hyphen before a letter or digit does not count. A list of decimal numbers on one line counts as one character."
 )

@@ -75,7 +75,7 @@ func syntaxHint(text []byte, err error) error {
 	switch {
 	case !ok:
 	case errors.Is(f, yamltext.ErrEmpty):
-		f.Err = fmt.Errorf("%w, a block requires at least the key objects", f.Err)
+		f.Err = fmt.Errorf("%w, must have at least the key \"objects\"", f.Err)
 	case bracketInPath(text, f.Line, f.Column):
 		f.Err = fmt.Errorf("%w; a path between braces or brackets requires quotes", f.Err)
 	}

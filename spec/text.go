@@ -71,11 +71,11 @@ func hexMapping(n *yaml.Node) (*yaml.Node, error) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Value != "hex" {
-			return nil, yamltext.On(n.Content[i], "the key is %s, must be hex: bytes are written {hex: \"00 ff\"}", quote.Short(n.Content[i].Value))
+			return nil, yamltext.On(n.Content[i], "the key is %s, must be \"hex\", as in {hex: \"00 ff\"}", quote.Short(n.Content[i].Value))
 		}
 	}
 	if len(n.Content) != 2 {
-		return nil, yamltext.On(n, "the mapping must have one key, hex: bytes are written {hex: \"00 ff\"}")
+		return nil, yamltext.On(n, "the mapping must have one key, \"hex\", as in {hex: \"00 ff\"}")
 	}
 	return n.Content[1], nil
 }

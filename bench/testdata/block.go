@@ -16,9 +16,9 @@ var block []byte
 // answer returns the block for each name.
 func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
-// main takes two arguments: a file, and a number or "names". With a number, main reads the block in the file that many
-// times, and prints the number of instances in the block. With "names", the file has the title table "Counter 009", and
-// main prints the indexes and names in the table.
+// main reads the data block in a file several times, and prints the number of instances. The arguments are the file
+// and the number of times. If the second argument is "names", the file has the title table "Counter 009", and main
+// prints the indexes and names in the table.
 func main() {
 	if os.Args[2] == "names" {
 		printNames()

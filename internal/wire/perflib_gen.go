@@ -174,7 +174,7 @@ func (r CounterData) Append(b []byte) []byte {
 	return b
 }
 
-// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It identifies a counter or counter set of a query; the name of the instances may follow. PerfAddCounters takes it and PerfQueryCounterInfo returns it.
+// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It identifies a counter or counter set of a query. PerfAddCounters takes such records, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identifier
 type CounterIdentifier struct {
@@ -383,7 +383,7 @@ func (r CounterInfo) Append(b []byte) []byte {
 	return b
 }
 
-// CounterSetInstance holds the fields of a PERF_COUNTERSET_INSTANCE. It is the header of an instance from PerfCreateInstance. 8 bytes for each counter and the name follow.
+// CounterSetInstance holds the fields of a PERF_COUNTERSET_INSTANCE. It is the header of an instance from PerfCreateInstance. The values follow, 8 bytes for each counter. The name follows the values.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_instance
 type CounterSetInstance struct {

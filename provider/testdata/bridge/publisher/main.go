@@ -99,9 +99,8 @@ func publish() {
 		fmt.Println("ready")
 		select {}
 	}
-	// The process writes all the time, so a kill interrupts a write. The writes alternate between two buffers and
-	// repeat three blocks. Each write therefore puts another block into its buffer, and the test detects a mixture
-	// of two blocks.
+	// The process writes all the time, so a kill interrupts a write. There are two buffers and three blocks. Two
+	// successive writes to a buffer therefore write different blocks, and the test detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(3) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
