@@ -84,7 +84,7 @@ var counterBlockRules = []*Rule{
 			case b.required%layout.Align != 0:
 				p.field(b, "ByteLength", b.declared, "must be a multiple of 8")
 			default:
-				p.field(b, "ByteLength", b.declared, "must be a multiple of 8: %d, the distance to the next instance or the end of the object", b.required)
+				p.field(b, "ByteLength", b.declared, "must be %d, the distance to the next instance or the end of the object", b.required)
 			}
 		}),
 	},

@@ -128,7 +128,7 @@ func TestWrongBlockLength(t *testing.T) {
 		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},
 		{"the length is 0", 24, 0, "blk-length-min: ByteLength is 0, must be 24, " + distance},
 		{"the length is smaller than the field and not a multiple of 8", 24, 3, "blk-length-min: ByteLength is 3, must be 24, " + distance},
-		{"the length is not a multiple of 8", 24, 20, "blk-length-align: ByteLength is 20, must be a multiple of 8: 24, " + distance},
+		{"the length is not a multiple of 8", 24, 20, "blk-length-align: ByteLength is 20, must be 24, " + distance},
 		{"only the right length is not a multiple of 8", 12, 16, "blk-length-bound: ByteLength is 16, must be 12, " + distance},
 		{"the length is 0, and the right length is not a multiple of 8", 12, 0, "blk-length-min: ByteLength is 0, must be 12, " + distance},
 		{"neither length is a multiple of 8", 12, 20, "blk-length-align: ByteLength is 20, must be a multiple of 8"},

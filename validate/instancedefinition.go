@@ -93,7 +93,7 @@ var instanceDefinitionRules = []*Rule{
 			case in.required == 0:
 				p.field(in, "ByteLength", n, "must be a multiple of 8")
 			case n+counterBlockSize <= in.of.end-in.off:
-				p.field(in, "ByteLength", n, "must be a multiple of 8: %d, the distance to the counter block", in.required)
+				p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 			}
 		}),
 	},
