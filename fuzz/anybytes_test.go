@@ -17,7 +17,7 @@ import (
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		n, lossless, lossy := rounds, 0, 0
+		n, lossless, lossy := sampleSize, 0, 0
 		for seed := range uint64(n) {
 			data := damaged(t, seed, kind)
 			if seed%16 == 0 && !kind.V1() { // a buffer may be larger than its data
@@ -114,7 +114,7 @@ func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 func TestWalkFindsEveryPart(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		for seed := range uint64(rounds) {
+		for seed := range uint64(sampleSize) {
 			b := valid(t, fuzz.Seed(seed), kind)
 			for p := range layout.Walk(kind, b) {
 				if p.Sort == layout.UnreadPart {

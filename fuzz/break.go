@@ -86,8 +86,8 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
 // Then it changes the bytes, or encodes a changed model.
 //
-// With a [Base], the breaker damages the block of the Base. The methods that make records choose records of the Base
-// instead. Changes that the breaker makes to a chosen record before the first encoding have no effect. A method that
+// With a [Base], the breaker damages the block of the Base. A method that otherwise makes a record chooses a record of
+// the Base. Changes that the breaker makes to a chosen record before the first encoding have no effect. A method that
 // finds no suitable record ends the attempt with [faultyBlock.endAttempt].
 type faultyBlock struct {
 	generator

@@ -54,7 +54,8 @@ func blockRules() []*validate.Rule {
 	return slices.DeleteFunc(validate.Rules(), func(r *validate.Rule) bool { return r.Kinds() == nil })
 }
 
-// bigRules are the rules that only a block of more than a hundred thousand bytes breaks.
+// bigRules has the rules whose breakers can make a block of more than a hundred thousand bytes. Tests use these
+// breakers less often.
 var bigRules = map[string]bool{
 	"v2-multi-counters-limit":     true,
 	"v2-multi-counters-limit-max": true,

@@ -124,7 +124,7 @@ const (
 	bothTimeBases layout.CounterType = 0x00300000
 )
 
-// undefinedType makes a block with a counter whose CounterType winperf.h does not define.
+// undefinedType makes a block with a counter of a type that is not in winperf.h.
 func (f *faultyBlock) undefinedType() {
 	i := f.consecutive(f.numberType())
 	const assigned = 0xF3FF0F00
@@ -135,7 +135,7 @@ func (f *faultyBlock) undefinedType() {
 	f.setType(i, t)
 }
 
-// undefinedMultiType makes a block with a counter whose CounterType winperf.h does not define. The type has the bit
+// undefinedMultiType makes a block with a counter of a type that is not in winperf.h. The type has the bit
 // PERF_MULTI_COUNTER, so it requires a base counter.
 func (f *faultyBlock) undefinedMultiType() {
 	i := f.consecutive(f.type8())
@@ -143,8 +143,8 @@ func (f *faultyBlock) undefinedMultiType() {
 	f.setType(i, t|bothTimeBases|layout.PERF_TYPE_COUNTER|layout.PERF_MULTI_COUNTER|layout.PERF_SIZE_LARGE)
 }
 
-// undefinedTimerType makes a block with a counter whose CounterType winperf.h does not define. The type uses the clock
-// of the object, and the object has no clock.
+// undefinedTimerType makes a block with a counter of a type that is not in winperf.h. The type uses the clock of the
+// object, and the object has no clock.
 func (f *faultyBlock) undefinedTimerType() {
 	o := f.objectWith(singleBlock, f.someTypes()...)
 	f.inBlock(o)

@@ -176,10 +176,10 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 }
 
 // addObject generates objects, inserts o among them, and chooses an instance of o. The title of o becomes a title that
-// freeTitle returns.
+// unusedTitle returns.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
-	title := f.freeTitle(o.ObjectNameTitleIndex)
+	title := f.unusedTitle(o.ObjectNameTitleIndex)
 	for i := range o.Instances {
 		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
 			in.ParentObjectTitleIndex = title
@@ -194,8 +194,8 @@ func (f *faultyBlock) addObject(o builder.Object) {
 	}
 }
 
-// freeTitle returns the first of title, title+2, title+4 and so on that no object has and no instance refers to.
-func (f *faultyBlock) freeTitle(title uint32) uint32 {
+// unusedTitle adds 2 to a title index until no object or instance uses the index.
+func (f *faultyBlock) unusedTitle(title uint32) uint32 {
 	used := map[uint32]bool{}
 	for _, o := range f.objects {
 		used[o.ObjectNameTitleIndex] = true

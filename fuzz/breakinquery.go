@@ -76,8 +76,8 @@ func cloneResult(r builder.Result) builder.Result {
 	return r
 }
 
-// instancesOfBase returns all instances of an instance list, or of a result that it chooses. There are at least n
-// instances.
+// instancesOfBase returns all instances of an instance list. For query data, it chooses a result and returns all
+// instances of the result. If there are fewer than n instances, the attempt ends.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -94,8 +94,8 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	return slices.Clone(all)
 }
 
-// setOfBase copies the counter set registration of f.base into the current block. The set must have at least n counters.
-// It chooses a counter that has the same reference fields as c, such as BaseCounterId.
+// setOfBase copies the counter set registration of f.base into the current block, and chooses a counter. The chosen
+// counter has the same reference fields as c, such as BaseCounterId. The registration must have at least n counters.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {

@@ -54,7 +54,7 @@ var instanceBreakers = []breaker{
 	}},
 	{"inst-parent-missing", nil, func(f *faultyBlock) {
 		f.inDataBlock(f.twoInstances())
-		f.set("object.instance.ParentObjectTitleIndex", int64(f.freeTitle(max(f.uint32(), 1))))
+		f.set("object.instance.ParentObjectTitleIndex", int64(f.unusedTitle(max(f.uint32(), 1))))
 		f.set("object.instance.ParentObjectInstance", int64(f.uint32()))
 	}},
 	{"inst-parent-range", nil, func(f *faultyBlock) {

@@ -142,7 +142,7 @@ var instanceNameBreakers = []breaker{
 // codePages are code pages that encode ASCII as single bytes.
 var codePages = []uint32{1252, 437, 932, 1251, 65001}
 
-// codePage returns 0, which means UTF-16, or a code page.
+// codePage returns a code page, or 0 for UTF-16.
 func (f *faultyBlock) codePage() uint32 {
 	if f.chance(128) {
 		return codePages[f.upTo(len(codePages))]
@@ -249,8 +249,8 @@ func (f *faultyBlock) setLetter(i int, c uint16) {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// distinctLetters are the letters by which names differ. A reader could read a letter and the following NUL as a
-// length. Lengths are multiples of 8, so the letters have odd codes.
+// distinctLetters are the letters by which names differ. Their codes are odd. A length is even, so a reader cannot take
+// a letter and a NUL for a length.
 const distinctLetters = "acegikmoqsuwy"
 
 // nameLength returns a random length for the common part of names. Breakers vary this length, because a mistake in the

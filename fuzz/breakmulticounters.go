@@ -74,7 +74,7 @@ var multiCountersBreakers = []breaker{
 	}},
 }
 
-// The documentation allows documentedCounters counters in a set, and perflib.h allows maxCounters.
+// Two limits for the number of counters in a set: the limit of the documentation, and the limit of perflib.h.
 const documentedCounters, maxCounters = 64_000, 65_536
 
 // undocumentedCount returns a number of counters that perflib.h allows and the documentation does not.

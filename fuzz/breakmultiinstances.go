@@ -141,8 +141,8 @@ func (f *faultyBlock) withInstanceName(name string) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.Size = name, 0 })
 }
 
-// duplicateInstance makes a block with two instances whose names are equal if case is ignored. The InstanceId of the
-// second instance is larger by idDifference. If idDifference is 0, the names may also be identical.
+// duplicateInstance makes a block with an instance and its copy. The name of the copy can be in capitals. The
+// InstanceId of the copy is larger by idDifference.
 func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	list := f.queryInstances(2)
 	f.inListOrResult(list)
@@ -205,8 +205,8 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 }
 
 // unalignedSize returns a size for the record at recordPath. The size is at least minSize and not a multiple of 8. The
-// record then ends inside the part at parentPath. At this end, a reader expects the size of the next record. The bytes
-// at this end are not a plausible size.
+// record then ends inside the part at parentPath. The bytes after the record do not look like the size of another
+// record.
 func (f *faultyBlock) unalignedSize(recordPath, parentPath string, minSize int64) int64 {
 	most := f.distance(recordPath, parentPath)
 	n, b := f.unaligned(minSize, most), f.block[f.part(recordPath).Off():][:most]

@@ -128,7 +128,7 @@ var objectBreakers = []breaker{
 // objectTitleBreakers break the rules about the titles, levels, code page and clock of PERF_OBJECT_TYPE.
 var objectTitleBreakers = []breaker{
 	{"obj-name-index", nil, setField(withOneCounter, "object.ObjectNameTitleIndex", func(f *faultyBlock) int64 {
-		return pick(f.Source, 0, int64(f.freeTitle(f.uint32()|1)))
+		return pick(f.Source, 0, int64(f.unusedTitle(f.uint32()|1)))
 	})},
 	{"obj-help-index", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toHelpTitle)},
 	{"obj-help-none", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toOneOf(0))},

@@ -17,7 +17,7 @@ func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
 	for _, kind := range layout.Kinds() {
-		for seed := range uint64(3 * rounds) {
+		for seed := range uint64(3 * sampleSize) {
 			for _, f := range builtIsValid(t, kind, fuzz.Seed(seed)) {
 				reported[f.rule]++
 			}
@@ -64,7 +64,7 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []namedFinding
 
 type namedFinding struct{ rule, path string }
 
-// predicted lists the rules whose findings the function predict can compute from a model.
+// predicted lists the rules whose findings the tests compute from a model.
 var predicted = []string{
 	"obj-name-index", "obj-help-none", "obj-help-index", "obj-help-follows-name",
 	"ctr-name-index", "ctr-help-none", "ctr-help-index", "ctr-help-follows-name", "ctr-name-duplicate",
@@ -78,9 +78,8 @@ var predicted = []string{
 // model and not from the block.
 type prediction []namedFinding
 
-// add adds a finding of the rule at the path, if breaks is true.
-func (p *prediction) add(breaks bool, rule string, path layout.Path) {
-	if breaks {
+func (p *prediction) add(condition bool, rule string, path layout.Path) {
+	if condition {
 		*p = append(*p, namedFinding{rule, path.String()})
 	}
 }
@@ -115,9 +114,9 @@ func predict(m builder.Model) (p prediction) {
 	return p
 }
 
-// addObjects adds the predicted findings of objects. The argument complete is true for all objects of a data block, and
-// false for the objects of one provider. An instance of a provider may have a parent in an object of another provider.
-func (p *prediction) addObjects(objects []builder.Object, complete bool) {
+// addObjects adds the predicted findings of objects. In a whole data block, the object of each parent must exist. In
+// the list of one provider, this object may be missing.
+func (p *prediction) addObjects(objects []builder.Object, wholeBlock bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {
 		titles[o.ObjectNameTitleIndex] = true
@@ -150,7 +149,7 @@ func (p *prediction) addObjects(objects []builder.Object, complete bool) {
 			}
 			parent := in.ParentObjectTitleIndex
 			p.add(parent == 0 && in.ParentObjectInstance != 0, "inst-parent-stray", at.Field("ParentObjectInstance"))
-			p.add(parent != 0 && complete && !titles[parent], "inst-parent-missing", at.Field("ParentObjectTitleIndex"))
+			p.add(parent != 0 && wholeBlock && !titles[parent], "inst-parent-missing", at.Field("ParentObjectTitleIndex"))
 		}
 	}
 }
@@ -198,9 +197,9 @@ func (p *prediction) addResult(at layout.Path, r *builder.Result) {
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0
-	for seed := range uint64(3 * rounds) {
+	for seed := range uint64(3 * sampleSize) {
 		j := fuzz.Join(fuzz.Seed(seed), fuzz.Config{})
-		joinedFits(t, j)
+		checkJoined(t, j)
 		if len(j.Data.Results) > 1 {
 			several++
 		}
@@ -211,8 +210,8 @@ func TestJoined(t *testing.T) {
 			sets++
 		}
 	}
-	if several < rounds || failed < rounds/4 || sets < rounds/20 {
-		t.Errorf("of %d generated queries %d have several results, %d an error and %d two results of one set", 3*rounds, several, failed, sets)
+	if several < sampleSize || failed < sampleSize/4 || sets < sampleSize/20 {
+		t.Errorf("of %d generated queries %d have several results, %d an error and %d two results of one set", 3*sampleSize, several, failed, sets)
 	}
 	ctx, err := fuzz.Join(fuzz.FromBytes(nil), fuzz.Config{}).Context()
 	fatal(t, err)
@@ -225,11 +224,10 @@ func FuzzJoined(f *testing.F) {
 	for seed := range uint64(32) {
 		f.Add(fuzz.Input(layout.QueryDataKind, seed, fuzz.Config{}))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { joinedFits(t, fuzz.Join(fuzz.FromBytes(data), fuzz.Config{})) })
+	f.Fuzz(func(t *testing.T, data []byte) { checkJoined(t, fuzz.Join(fuzz.FromBytes(data), fuzz.Config{})) })
 }
 
-// joinedFits checks the property of TestJoined for one Joined.
-func joinedFits(t *testing.T, j fuzz.Joined) {
+func checkJoined(t *testing.T, j fuzz.Joined) {
 	t.Helper()
 	ctx, err := j.Context()
 	fatal(t, err)

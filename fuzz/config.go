@@ -13,8 +13,8 @@ type Config struct {
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
 	MaxText      int // characters of a text; "_Total", and a number that makes a name unique, may exceed it; 24 by default
 
-	// ASCII limits texts to printable ASCII, and leaves out code pages. A value that is a string of bytes and not a
-	// text may still have any bytes. The field Numbers leaves out such values.
+	// ASCII limits texts to printable ASCII, and leaves out code pages. Values that are byte strings still have
+	// arbitrary bytes. To leave out such values, also set Numbers.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// configured has the functions under test, by name. Each function calls Model for one kind, or Join.
+// configured has the functions that use a Config, by name. The functions are Join, and Model for each kind.
 var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	made := map[string]func(*fuzz.Source, fuzz.Config) any{
 		"joined": func(s *fuzz.Source, c fuzz.Config) any { return new(fuzz.Join(s, c)) },
@@ -177,12 +177,12 @@ func TestConfigLeavesOut(t *testing.T) {
 	} {
 		some := false
 		for what, made := range configured {
-			for seed := range uint64(rounds / 3) {
+			for seed := range uint64(sampleSize / 3) {
 				m := made(fuzz.Seed(seed), test.config)
 				t.Run(fmt.Sprintf("%s: %s of seed %d", name, what, seed), func(t *testing.T) {
 					switch m := m.(type) {
 					case *fuzz.Joined:
-						joinedFits(t, *m)
+						checkJoined(t, *m)
 					case builder.Model:
 						modelSurvives(t, m)
 					}

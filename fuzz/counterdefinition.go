@@ -45,8 +45,8 @@ func (g *generator) counters() *counterSet {
 	return c
 }
 
-// counterType returns a predefined type other than the type of a base counter, or sometimes a type that winperf.h does
-// not define.
+// counterType returns a predefined type, or sometimes a type that is not in winperf.h. It never returns the type of a
+// base counter.
 func (g *generator) counterType() layout.CounterType {
 	unnamed := []layout.CounterType{
 		layout.PERF_TYPE_NUMBER | layout.PERF_NUMBER_DEC_1000,

@@ -45,9 +45,9 @@ func TestCoverage(t *testing.T) {
 			m := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})
 			b, err := m.MarshalBinary()
 			fatal(t, err)
-			c.kind(kind)
+			c.countKind(kind)
 			c.records(kind, b)
-			c.places(t, kind, b)
+			c.countParts(t, kind, b)
 			c.model(reflect.ValueOf(m).Elem())
 		}
 	}
@@ -105,8 +105,7 @@ func (c *coverage) declare(of, what string) int {
 	return i
 }
 
-// see adds a row, and counts an occurrence if seen is true.
-func (c *coverage) see(of, what string, seen bool) { c.count(c.declare(of, what), seen) }
+func (c *coverage) countIf(of, what string, condition bool) { c.count(c.declare(of, what), condition) }
 
 // count counts an occurrence of row i if seen is true. It ignores a negative i.
 func (c *coverage) count(i int, seen bool) {
@@ -124,11 +123,11 @@ func (c *coverage) value(i int, v any) {
 	c.values[i][v] = true
 }
 
-// number counts a list in one of three rows: "none" for an empty list, "one" for one record, "more" for several records.
-func (c *coverage) number(of, what string, n int) {
-	c.see(of, what+": none", n == 0)
-	c.see(of, what+": one", n == 1)
-	c.see(of, what+": more", n > 1)
+// countLength counts a list in the row for its length n: "none", "one" or "more".
+func (c *coverage) countLength(of, what string, n int) {
+	c.countIf(of, what+": none", n == 0)
+	c.countIf(of, what+": one", n == 1)
+	c.countIf(of, what+": more", n > 1)
 }
 
 func (c *coverage) page() string {
@@ -166,12 +165,13 @@ func (c *coverage) declareKinds() {
 	}
 }
 
-// kind counts a block of a kind, and each PerfRegInfoType that requests blocks of this kind.
-func (c *coverage) kind(kind layout.Kind) {
-	c.see(kind.String(), "made", true)
+// countKind counts a block in the row of its kind. It also counts each PerfRegInfoType that requests blocks of this
+// kind.
+func (c *coverage) countKind(kind layout.Kind) {
+	c.countIf(kind.String(), "made", true)
 	for t := range layout.PerfRegInfoType(64) {
 		if of, ok := t.Kind(); ok && of == kind {
-			c.see(t.String(), "made", true)
+			c.countIf(t.String(), "made", true)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (c *coverage) model(v reflect.Value) {
 	switch {
 	case t.Kind() == reflect.Slice:
 		if ofBuilder(t) {
-			c.number(t.String(), "records", v.Len())
+			c.countLength(t.String(), "records", v.Len())
 		}
 		if t.Elem().Kind() == reflect.Struct {
 			for i := range v.Len() {
@@ -229,12 +229,12 @@ func (c *coverage) model(v reflect.Value) {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if f.Type.Kind() == reflect.Slice {
-				c.number(t.String(), f.Name, v.Field(i).Len())
+				c.countLength(t.String(), f.Name, v.Field(i).Len())
 				c.model(v.Field(i))
 				continue
 			}
-			c.see(t.String(), f.Name+" not given", v.Field(i).IsZero())
-			c.see(t.String(), f.Name+" given", !v.Field(i).IsZero())
+			c.countIf(t.String(), f.Name+" not given", v.Field(i).IsZero())
+			c.countIf(t.String(), f.Name+" given", !v.Field(i).IsZero())
 		}
 	}
 }
@@ -250,7 +250,7 @@ func TestCombinations(t *testing.T) {
 		}
 		seen[what] = n
 	}
-	for seed := range uint64(5 * rounds) {
+	for seed := range uint64(5 * sampleSize) {
 		d := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})
 		titles := map[uint32]bool{}
 		for _, o := range d.Objects {

@@ -185,8 +185,7 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// grammar lists the parts of a block that are not fields, by kind. Such parts are names, values and padding. The
-// records of a list are also here if no field has the length of the list.
+// grammar lists the names, values, ids and padding in a block, by kind. It also lists records that no field counts.
 var grammar = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",
@@ -245,8 +244,8 @@ func withoutNumbers(path string) string {
 	}
 }
 
-// places counts the parts of a block that grammar lists.
-func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
+// countParts counts the parts of a block that are in the map grammar.
+func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
 	of := kind.String()
@@ -286,17 +285,17 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 		in[path][full]++
 		there[path+"\x00"+parent]++
 		if what != "" {
-			c.see(of, path+what, true)
+			c.countIf(of, path+what, true)
 		}
 	}
 	for _, path := range grammar[kind] {
 		parents := in[path[:max(strings.LastIndexByte(path, '.'), 0)]]
 		for parent := range parents {
 			n := there[path+"\x00"+parent]
-			c.see(of, path+": none", n == 0)
+			c.countIf(of, path+": none", n == 0)
 			if i, ok := c.index[coverageCase{of, path + ": one"}]; ok {
 				c.count(i, n == 1)
-				c.see(of, path+": more", n > 1)
+				c.countIf(of, path+": more", n > 1)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		cut, large, tried := 0, 0, 0
-		for seed := range uint64(rounds) {
+		for seed := range uint64(sampleSize) {
 			block := valid(t, fuzz.Seed(seed), kind)
 			before := bytes.Clone(block)
 			b := fuzz.Damage(fuzz.Seed(seed), block)

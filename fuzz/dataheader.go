@@ -50,7 +50,7 @@ func (g *generator) result() builder.Result {
 		g.queryCounters(&r, ids, true)
 		r.Values, r.Texts = g.queryValues(r.Counters)
 	}
-	keepAsBytes(&r)
+	keepByteStrings(&r)
 	r.ShortIDs = short && len(r.Counters)%2 == 1
 	return r
 }
@@ -65,7 +65,6 @@ func listsInstances(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
 }
 
-// status returns one of statuses, and sometimes another number or 0.
 func (g *generator) status() uint32 {
 	return pick(g.Source, 4201, 0, g.uint32(), g.documentedStatus(), g.documentedStatus())
 }
@@ -120,9 +119,9 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepAsBytes changes r so that its block decodes to the same model. The decoder turns the byte strings of a counter
-// into numbers if all of them have 4 bytes, or all have 8 bytes. keepAsBytes appends a byte to the first of these values.
-func keepAsBytes(r *builder.Result) {
+// keepByteStrings ensures that byte strings decode as byte strings. The decoder returns numbers if the strings of a
+// counter all have 4 bytes, or all have 8 bytes. In this case, keepByteStrings appends a byte to the first string.
+func keepByteStrings(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
 		rows = nil

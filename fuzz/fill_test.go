@@ -21,7 +21,7 @@ func TestFillEqualsModel(t *testing.T) {
 	for _, kind := range v1Kinds {
 		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(rounds) {
+			for seed := range uint64(sampleSize) {
 				fillEqualsModel(t, kind, fuzz.Seed(seed), allSpares)
 			}
 		})

@@ -36,7 +36,7 @@ func FuzzGenerator(f *testing.F) {
 func TestSameBytesSameBlock(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
-		for seed := range uint64(rounds / 5) {
+		for seed := range uint64(sampleSize / 5) {
 			made := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})
 			if diff := unlike(made, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})); diff != "" {
 				t.Fatalf("seed %d makes two different models of kind %v:\n%s", seed, kind, diff)
@@ -77,7 +77,7 @@ func TestNoBytesMakeThePlainest(t *testing.T) {
 				t.Errorf("a source without bytes makes a %v with %d records in %s", kind, n, list)
 			}
 		}
-		for path, v := range leaves(plain) {
+		for path, v := range leafValues(plain) {
 			if !reflect.ValueOf(v).IsZero() && !strings.HasSuffix(path, ".len") {
 				t.Errorf("a source without bytes makes a %v with %v in %s", kind, v, path)
 			}
@@ -92,7 +92,7 @@ func TestNoBytesMakeThePlainest(t *testing.T) {
 func TestMoreBytesNeverMakeLess(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
-		most := 2 * rounds // bytes
+		most := 2 * sampleSize // bytes
 		if kind == layout.RegSetKind {
 			most *= 4 // references add counters, which makes this the hardest kind
 		}
@@ -176,7 +176,7 @@ func TestSmallChangesStaySmall(t *testing.T) {
 				}
 				other := bytes.Clone(data)
 				other[at] = b
-				before, after := leaves(fuzz.Model(kind, fuzz.FromBytes(data), c)), leaves(fuzz.Model(kind, fuzz.FromBytes(other), c))
+				before, after := leafValues(fuzz.Model(kind, fuzz.FromBytes(data), c)), leafValues(fuzz.Model(kind, fuzz.FromBytes(other), c))
 				changed = append(changed, float64(differing(before, after))/float64(len(before)))
 			}
 		}
@@ -190,7 +190,7 @@ func TestSmallChangesStaySmall(t *testing.T) {
 // records returns the lengths of the lists of records in a model, by path.
 func records(m builder.Model) map[string]int {
 	lists := map[string]int{}
-	for path, v := range leaves(m) {
+	for path, v := range leafValues(m) {
 		list, ok := strings.CutSuffix(path, ".len")
 		if n, _ := v.(int); ok && n > 0 && !strings.HasSuffix(list, "Values") && !strings.HasSuffix(list, "Texts") {
 			lists[list] = n
@@ -199,8 +199,8 @@ func records(m builder.Model) map[string]int {
 	return lists
 }
 
-// leaves returns the numbers and texts in a model by path, and the length of each list.
-func leaves(model any) map[string]any {
+// leafValues returns the numbers and texts in a model, and the length of each list. The key is the path.
+func leafValues(model any) map[string]any {
 	all := map[string]any{}
 	addLeaves(all, "", reflect.ValueOf(model))
 	return all

@@ -15,10 +15,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// rounds is the number of blocks that a test generates for each kind. A fast test generates a multiple of rounds, and a
-// slow test a fraction. In long tests, rounds is coverageSeeds, so that each record, field and case occurs at least
+// sampleSize is the number of blocks that a test usually generates for each kind. Fast tests generate more blocks, and
+// slow tests fewer. In long tests, the number is coverageSeeds, so that each record, field and case occurs at least
 // twice. The fuzz targets, which run each night, try more blocks.
-var rounds = long.Count(100, coverageSeeds)
+var sampleSize = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.
 var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}

@@ -61,7 +61,7 @@ func (g *generator) setParent(in *builder.Instance) {
 		in.ParentObjectInstance = g.uint32()
 	case 3, 4:
 		i, position := g.index(len(g.objects)), g.upTo(1<<16)
-		if len(g.objects) == 0 || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
+		if len(g.objects) == 0 || g.firstWithTitle(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
 			return
 		}
 		in.ParentObjectTitleIndex = g.objects[i].ObjectNameTitleIndex
@@ -71,8 +71,8 @@ func (g *generator) setParent(in *builder.Instance) {
 	}
 }
 
-// firstOf returns the position of the first object with a title, or -1. A parent's title refers to the first object.
-func (g *generator) firstOf(title uint32) int {
+// firstWithTitle returns the position of the first object with the given title, or -1.
+func (g *generator) firstWithTitle(title uint32) int {
 	for i := range g.objects {
 		if g.objects[i].ObjectNameTitleIndex == title {
 			return i

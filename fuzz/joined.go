@@ -23,8 +23,8 @@ func Join(s *Source, c Config) Joined {
 	return join(s, c, newGenerator(s, c).queryData())
 }
 
-// Query returns query data with a result for each counter set. A result has all counters of its set, and all values are
-// 0. A counter set that allows several instances has three, and no _Total.
+// Query returns query data with a result for each counter set. A result has all counters of its set. If the set allows
+// several instances, the result has three instances, and no _Total. All numbers are 0, and all byte strings are empty.
 func Query(sets ...builder.CounterSetRegInfo) Joined {
 	j := Joined{Sets: sets}
 	for i := range sets {
@@ -113,9 +113,9 @@ func (j *joiner) identify(r *builder.Result) {
 	j.Identifiers = append(j.Identifiers, id)
 }
 
-// setOf adds a counter set for a result with a list of counter ids. several is true if the result has instances.
-func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.CounterSetRegInfo {
-	set := j.set(several)
+// setOf adds a counter set for a result that has a list of counter ids.
+func (j *joiner) setOf(counters []builder.QueryCounter, hasInstances bool) *builder.CounterSetRegInfo {
+	set := j.set(hasInstances)
 	for _, c := range counters {
 		if slices.ContainsFunc(set.Counters, func(k builder.CounterRegInfo) bool { return k.CounterId == c.CounterId }) {
 			continue // the result lists an id twice

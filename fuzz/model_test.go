@@ -16,7 +16,7 @@ import (
 func TestModelSurvivesItsBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		for seed := range uint64(3 * rounds) {
+		for seed := range uint64(3 * sampleSize) {
 			modelSurvives(t, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}))
 		}
 	})
@@ -93,7 +93,7 @@ func TestRefusedModelLeavesTheBuffer(t *testing.T) {
 func TestModelSurvivesItsText(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		for seed := range uint64(rounds / 4) {
+		for seed := range uint64(sampleSize / 4) {
 			textSurvives(t, kind, fuzz.Seed(seed))
 		}
 	})

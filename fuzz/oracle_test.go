@@ -123,8 +123,7 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// notInC lists the fields of models that are missing in the records of C. The test compares values and texts
-// separately.
+// notInC lists the model fields without a counterpart in the records of C.
 var notInC = []string{
 	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",

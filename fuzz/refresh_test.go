@@ -15,7 +15,7 @@ import (
 // the Refresh fails, its error must be ErrForeign. If the Refresh succeeds, a second Refresh must succeed too.
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(rounds) {
+	for seed := range uint64(sampleSize) {
 		refreshAny(t, *fuzz.New[builder.Objects](fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
 		for _, kind := range v1Kinds { // with the templates of the damaged block
 			b := damaged(t, seed, kind)

@@ -89,7 +89,7 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 			t.counters[i].peak = peakOf(s.random, t.cells[t.counters[i].cell].mask)
 		}
 		for _, r := range t.rows {
-			t.start(s.random, r, false)
+			t.startRow(s.random, r, false)
 		}
 	}
 	return s, nil

@@ -25,8 +25,8 @@ const (
 	startTime       // does not change
 )
 
-// A seriesCell is one value of a row. There is a cell for each counter. Counters whose values have the same offset use
-// the cell of the first of these counters.
+// A seriesCell describes one value of a row. Each counter has a cell, which can be unused. Counters whose values have
+// the same offset share the cell of the first counter.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
@@ -35,9 +35,9 @@ type seriesCell struct {
 	mask  uint64      // the largest value
 }
 
-// most returns the largest change of a cell in an interval. The limit ensures that a counter of 4 bytes wraps at most
+// maxChange returns the largest change of a cell in an interval. With this limit, a counter of 4 bytes wraps at most
 // once.
-func (c *seriesCell) most() uint64 { return c.mask/2 + 1 }
+func (c *seriesCell) maxChange() uint64 { return c.mask/2 + 1 }
 
 func maskOf(size uint32) uint64 {
 	if size == 4 {
@@ -188,9 +188,9 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// start sets the values of a row in its first block. fresh is true for a row that was added to the series. The caller of
-// start has copied the values of such a row from another row.
-func (t *seriesTable) start(random *rand.Rand, r *seriesRow, fresh bool) {
+// startRow sets the values of a row in its first block. A fresh row is new to the series, and the caller has copied its
+// values from another row.
+func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))
 	for i := range r.walk {

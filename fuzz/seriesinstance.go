@@ -109,7 +109,7 @@ func (t *seriesTable) addRow(random *rand.Rand) {
 	if r.parent != nil {
 		r.parent.children++
 	}
-	t.start(random, r, true)
+	t.startRow(random, r, true)
 	r.at = len(t.rows)
 	if t.rows[r.at-1].total {
 		r.at--
@@ -148,7 +148,7 @@ func (t *seriesTable) rename(r, like *seriesRow) bool {
 	return r.name != "" || in.UniqueID != nil
 }
 
-// newName returns an unused name for a new row. The name is that of an old row with another number at the end.
+// newName makes an unused name from the name of an old row. It replaces the number at the end, or appends a number.
 func (t *seriesTable) newName(old *seriesRow) string {
 	if t.names == nil {
 		t.names = make(map[seriesName]bool, len(t.rows))

@@ -7,11 +7,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A movement describes the change of one counter during an interval. The field n is a number of events or ticks, or a
-// level. The field whole is the total of attempts, operations, components or ticks, or the capacity.
+// A movement describes one counter during an interval. The field n is a number of events, a number of ticks, or a
+// level. The field whole is the number to which a consumer compares n, such as all attempts or the capacity.
 type movement struct{ n, whole uint64 }
 
-// advance changes all counters of all rows as in an interval of some seconds. For the first block, seconds is 0.
+// advance changes all counters of all rows. The length of the interval is in seconds. For the first block, the length
+// is 0.
 func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
 	t.sums, t.many = make([]movement, len(t.counters)), 0
 	for _, totals := range []bool{false, true} {
@@ -113,7 +114,7 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 // apply changes the cells of a counter. It returns the numbers that the cells then represent. These numbers differ from
 // `wish` if a cell cannot hold the value, or if another counter has already changed the cell.
 func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movement {
-	most := t.cells[c.cell].most()
+	most := t.cells[c.cell].maxChange()
 	m := movement{whole: wish.whole}
 	switch c.measure {
 	case measuresLevel:
@@ -139,10 +140,10 @@ func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movem
 		m.n = all - t.add(r, c.cell, min(all-wish.n, most))
 		return m
 	case measuresSpan, measuresHits:
-		m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].most()))
+		m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].maxChange()))
 		wish.n = min(wish.n, m.whole)
 	case measuresDuration, measuresSize:
-		if m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].most())); m.whole == 0 {
+		if m.whole = t.add(r, c.base, min(wish.whole, t.cells[c.base].maxChange())); m.whole == 0 {
 			wish.n = 0
 		}
 	}
@@ -212,8 +213,8 @@ func peakOf(random *rand.Rand, mask uint64) float64 {
 }
 
 // A Displayed is the value that a consumer should display for a counter of an instance. A [Series] computes the value
-// from the events on its machine. An instance whose State is "gone" has only one Displayed, without values for the
-// fields of a counter.
+// from the events on its machine. A Displayed with the State "gone" stands for a whole instance. Its fields from
+// Counter to Missing are not set.
 type Displayed struct {
 	Object uint32      // ObjectNameTitleIndex; 0 in query data
 	Set    layout.GUID // CounterSetGuid in query data

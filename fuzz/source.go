@@ -58,8 +58,8 @@ func FromBytes(data []byte) *Source {
 // Seed returns an endless source. A seed gives the same bytes on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
-// Input returns bytes for which [FromBytes] makes the same model as [Seed] with the same Config. A fuzzing engine can
-// use these bytes as seeds. Input returns nil for an unknown kind.
+// Input converts a seed into bytes for [FromBytes]. With the same kind and Config, [Model] makes the same model from
+// these bytes as from the seed. A fuzzing engine can start with these bytes. Input returns nil for an unknown kind.
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	s := &Source{more: newStream(seed), recording: true}
 	Model(kind, s, c)

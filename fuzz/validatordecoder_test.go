@@ -23,7 +23,7 @@ import (
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		n, clean := 4*rounds, 0
+		n, clean := 4*sampleSize, 0
 		for seed := range uint64(n) {
 			if agrees(t, kind, damaged(t, seed, kind)) {
 				clean++
@@ -36,7 +36,7 @@ func TestValidatorAndDecoder(t *testing.T) {
 }
 
 // TestValidatorAndDecoderOfOddIDs checks the property of TestValidatorAndDecoder for a result with an odd number of
-// ids. 4 bytes of padding follow these ids; the test changes or removes them.
+// ids. After the ids, the block has 4 bytes of padding. The test changes or removes this padding.
 func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	t.Parallel()
 	header, result, ids := layout.SizeofDataHeader, layout.SizeofCounterHeader, layout.SizeofMultiCounters
@@ -235,8 +235,8 @@ func first(m builder.Model, n int) builder.Model {
 	return shorter.Interface().(builder.Model)
 }
 
-// findingsBefore returns the findings in the first n bytes, without the findings about parents, which may be in a later
-// object.
+// findingsBefore returns the findings in the first n bytes. It leaves out findings about parents, because a parent may
+// be in a later object.
 func findingsBefore(n int, r validate.Result) []string {
 	var list []string
 	for _, f := range r.Findings {

@@ -69,8 +69,8 @@ func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
 	return builder.Identifiers{builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)}, []builder.CounterSetRegInfo{*set}
 }
 
-// takenAt is the time of the blocks, 2020-05-01. takenTicks is the PerfTime of the blocks. At this time, Windows
-// returned blocks with the counters of the workloads tiny and cpu.
+// takenAt is the PerfTime100nSec of each block, and takenTicks is the PerfTime. The date is 2020-05-01. The workloads
+// "tiny" and "cpu" have the counters of blocks that Windows returned on this date.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.

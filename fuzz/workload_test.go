@@ -86,7 +86,8 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// TestWorkloadsDistinct checks the names of the workloads whose names are distinct, and that about one in 70 is not ASCII.
+// TestWorkloadsDistinct checks that the instances of an object have distinct names. About one name in 70 must have a
+// character outside ASCII.
 func TestWorkloadsDistinct(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"process-distinct", "distinct-30000", "cap-distinct"} {
