@@ -60,11 +60,11 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 		c.objects(layout.ReadObjects(b))
 	case layout.RegSetKind:
 		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
-			c.v2(&layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, countersOf(s.Counters()))
+			c.v2(&layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, withoutErrors(s.Counters()))
 		}
 	case layout.TemplateKind:
 		if s, err := layout.ReadCounterSetInfo(b); err == nil {
-			c.v2(&layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, countersOf(s.Counters()))
+			c.v2(&layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, withoutErrors(s.Counters()))
 		}
 	case layout.IdentifiersKind:
 		for id, err := range layout.ReadCounterIdentifiers(b) {
@@ -101,7 +101,7 @@ type comparison struct {
 	bases  map[*Counter]*value // the base that follows a counter in V1
 }
 
-// Rules that [Provider.Compare] reports. A comparison reports their findings, so the field check is empty.
+// Rules that [Provider.Compare] reports.
 var (
 	unknownRule = &rule{Rule: validate.Rule{
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.1.0",
@@ -261,9 +261,9 @@ func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *u
 	}
 }
 
-// set returns the set with a GUID. The GUID is CounterSetGuid of r, a record of type typ. If no set has the GUID, set
-// reports a finding and returns nil.
-func (c *comparison) set(typ *layout.Record, r record, id layout.GUID) *CounterSet {
+// findOrReport returns the set with a GUID. If no set has the GUID, findOrReport reports a finding about r and returns
+// nil.
+func (c *comparison) findOrReport(typ *layout.Record, r record, id layout.GUID) *CounterSet {
 	if s := c.find(id); s != nil {
 		return s
 	}
@@ -288,8 +288,7 @@ type counterRecord interface {
 	Type() layout.CounterType
 }
 
-// countersOf returns the records without an error.
-func countersOf[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord) {
+func withoutErrors[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord) {
 	for d, err := range all {
 		if err == nil {
 			list = append(list, d)
@@ -307,7 +306,7 @@ func (whole) Off() int64        { return 0 }
 // v2 compares a registration or a template with the definition. setType and counterType are the types of the set record
 // and the counter records.
 func (c *comparison) v2(setType *layout.Record, id layout.GUID, instances layout.InstanceType, counterType *layout.Record, counters []counterRecord) {
-	set := c.set(setType, whole{}, id)
+	set := c.findOrReport(setType, whole{}, id)
 	if set == nil {
 		return
 	}

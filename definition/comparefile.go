@@ -129,23 +129,23 @@ func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, 
 	}
 }
 
-// matched pairs the elements of a with the elements of b, and returns the positions of each pair. Two elements are a
-// pair if a key returns the same text for both. Earlier keys have priority. The position -1 means that an element has
-// no partner. Pairs that have only an element of b are last. A key returns "" for an element that it cannot identify.
-func matched[T any](a, b []T, keys ...func(inFile bool, x *T) string) [][2]int {
-	pairs, taken := make([][2]int, len(a)), make([]bool, len(b))
+// matched pairs the elements of two lists and returns the positions of each pair. The two elements of a pair have the
+// same key. A key function returns "" for an element without a key. Earlier key functions have priority. An element
+// without a partner is paired with the position -1. Such elements of the second list come last.
+func matched[T any](first, second []T, keys ...func(inFile bool, x *T) string) [][2]int {
+	pairs, taken := make([][2]int, len(first)), make([]bool, len(second))
 	for i := range pairs {
 		pairs[i] = [2]int{i, -1}
 	}
 	for _, key := range keys {
 		free := make(map[string][]int) // in order, because elements of a broken file can have equal keys
-		for j := range b {
-			if k := key(true, &b[j]); !taken[j] && k != "" {
+		for j := range second {
+			if k := key(true, &second[j]); !taken[j] && k != "" {
 				free[k] = append(free[k], j)
 			}
 		}
-		for i := range a {
-			k := key(false, &a[i])
+		for i := range first {
+			k := key(false, &first[i])
 			if list := free[k]; pairs[i][1] < 0 && len(list) > 0 {
 				pairs[i][1], taken[list[0]], free[k] = list[0], true, list[1:]
 			}

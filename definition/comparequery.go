@@ -14,7 +14,7 @@ var ErrIdentifiers = errors.New("query data does not name its counter sets: give
 // identifier compares an identifier of a query with the definition.
 func (c *comparison) identifier(id layout.CounterIdentifier) {
 	record := &layout.PERF_COUNTER_IDENTIFIER
-	set := c.set(record, id, id.CounterSetGuid())
+	set := c.findOrReport(record, id, id.CounterSetGuid())
 	if set == nil {
 		return
 	}
@@ -27,7 +27,7 @@ func (c *comparison) identifier(id layout.CounterIdentifier) {
 // counter.
 func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
 	record := &layout.PERF_COUNTERSET_INSTANCE
-	set := c.set(record, whole{}, in.CounterSetGuid())
+	set := c.findOrReport(record, whole{}, in.CounterSetGuid())
 	if set == nil {
 		return
 	}

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1. The receiver is the base, or a counter without a base to which V1
-// adds one. The result is 0 instead of PERF_DETAIL_NOVICE, because consumers do not list bases.
+// baseLevel returns the detail level of a base in V1. The level PERF_DETAIL_NOVICE becomes 0, because consumers do not
+// list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -204,7 +204,7 @@ var counterRules = []*rule{
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
-			if target := c.set.index.counter(*ref.to); target != nil && target.hasType() && target.ID != c.ID && !ref.takes(c.Type, target.Type) {
+			if target := c.set.index.counter(*ref.to); target != nil && target.hasType() && target.ID != c.ID && !ref.isValid(c.Type, target.Type) {
 				report(c.finding(ref.key, fmt.Sprintf("%s is %s of type %v", ref.key, called(target.Name), target.Type), "must be a "+ref.wanted.String()))
 			}
 		}
@@ -308,8 +308,8 @@ func (c *Counter) references() [4]reference {
 	}
 }
 
-// takes reports whether a counter of type source may have this reference to a counter of type target.
-func (r reference) takes(source, target layout.CounterType) bool {
+// isValid reports whether a counter of type source may have this reference to a counter of type target.
+func (r reference) isValid(source, target layout.CounterType) bool {
 	if r.key == "base" {
 		return !r.required && source != layout.PERF_COUNTER_MULTI_TIMER_INV || source.TakesBase(target)
 	}

@@ -76,8 +76,8 @@ func FormOf(path string) (Form, error) {
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
 }
 
-// IsPart reports whether a file of this form matters only as a part of another file. A header matters if an .ini file
-// names the header. Other headers are probably not for lodctr.
+// IsPart reports whether a file of this form belongs to a file of another form. A header belongs to the .ini file that
+// names the header. Callers can skip other headers.
 func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file has no known form, for

@@ -23,13 +23,9 @@ func (p *Provider) PackageName() string {
 	return name
 }
 
-// goSource returns a Go file. For V1, the file has a struct for each counter set, which is the type argument of
-// builder.Define and builder.Bind. For package provider, the file has the variable Provider with the definition. For
-// each counter set, it also has a variable with the function Create, and a struct with the counters of an instance.
-// Variables have the GUIDs, and constants have the title numbers and the ids.
-//
-// If V1 or V2 cannot hold a counter, the file lacks the parts of its set for that version. The losses name such
-// counters.
+// goSource returns a Go file for package builder and package provider. A set has no struct for package builder if V1
+// cannot hold a counter of the set. A set has no variable for package provider if V2 cannot hold a counter of the set.
+// The losses name what V1 and V2 cannot hold.
 func (p *Provider) goSource() ([]byte, []Loss, error) {
 	if err := refusalsError(p.packageRefusals()); err != nil {
 		return nil, nil, err

@@ -157,8 +157,8 @@ var iniRules = []*rule{
 
 const wantNoPathChars = "should have no separators of counter paths"
 
-// pathCharsInNames reports the names of sets and counters that have separators of counter paths. It reports each text
-// once.
+// pathCharsInNames reports set names and counter names with separators of counter paths. Equal translations of a name
+// are reported once.
 func pathCharsInNames(p providerOf, report func(finding)) {
 	for t := range p.placedTexts() {
 		if t.key != "name" {

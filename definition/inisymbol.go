@@ -44,8 +44,8 @@ func (f *ini) unnamed() []symbol {
 	return list
 }
 
-// longestSymbol bounds the time for symbols with many underscores. Compilers for Windows use at least 255 characters of
-// a symbol.
+// longestSymbol is the number of characters that straySymbols examines at the start of a symbol. Without this limit,
+// the time is quadratic for a symbol of many underscores.
 const longestSymbol = 255
 
 // A straySymbol is a counter symbol that stands in the group of the wrong object.

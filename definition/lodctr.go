@@ -229,8 +229,8 @@ func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 	return losses
 }
 
-// notInINI returns a loss for each base without a title. It also returns one loss that lists all keys without a place
-// in an .ini file and its header.
+// notInINI returns a loss for each base without a title. One more loss lists the keys whose values an .ini file and its
+// header cannot hold.
 func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := appendKeys(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
@@ -252,11 +252,10 @@ func (p *Provider) notInINI() []Loss {
 	return losses
 }
 
-// appendKeys extends a list of YAML keys by the keys for which v has a value. Keys in the list and in skipped are not
-// added.
-func appendKeys[T any](list []string, keys []form.Key[T], v *T, skipped ...string) []string {
+// appendKeys extends a list by the name of each key that has a value in v. Duplicates and exclusions are left out.
+func appendKeys[T any](list []string, keys []form.Key[T], v *T, exclusions ...string) []string {
 	for _, k := range keys {
-		if !slices.Contains(skipped, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(v)) {
+		if !slices.Contains(exclusions, k.Name) && !slices.Contains(list, k.Name) && !k.Form.Zero(k.Field(v)) {
 			list = append(list, k.Name)
 		}
 	}

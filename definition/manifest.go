@@ -43,7 +43,7 @@ const (
 	compositeType
 )
 
-// countersElement matches an element of a manifest that has counters. Most manifests have only events.
+// countersElement matches the start tags counters and counterSet. A manifest of events has neither tag.
 var countersElement = lazy.Regexp(`<(\w+:)?(counters|counterSet)\b`)
 
 // isManifest reports whether a text is a manifest with counters, even if the text is too long to be read.
@@ -103,8 +103,7 @@ func (m *manifest) problem(kind problemKind, lost bool, at finding) {
 	}
 }
 
-// mostProblems is the largest number of problems in a manifest that can be read. It bounds the memory
-// for their messages.
+// mostProblems is the largest number of problems that readManifest accepts. The limit bounds the memory for messages.
 const mostProblems = 10_000
 
 // unknown reports an element or attribute that the schema does not have. kind is "element" or "attribute".

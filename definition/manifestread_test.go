@@ -191,8 +191,7 @@ func TestManifestSpaces(t *testing.T) {
 	}
 }
 
-// TestManifestValues checks values of attributes that the schema does not allow, and what the provider keeps of
-// them.
+// TestManifestValues checks how wrong and unusual attribute values are reported and kept.
 func TestManifestValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, old, text, want, kept string }{

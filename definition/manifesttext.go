@@ -76,8 +76,8 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports one loss for the texts in w.monolingual, which the manifest has in one language. From version
-// 2.0 on, the message adds that string resources have all languages.
+// loseLanguages reports one loss for the texts in w.monolingual. The manifest has these texts in one language. From
+// manifest version 2.0 on, string resources hold the other languages, and the message says so.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return

@@ -279,7 +279,7 @@ func TestManifestVersionOfOther(t *testing.T) {
 }
 
 // TestManifestVersionAbsent converts a manifest without a schemaVersion to YAML and back. The result must have no
-// schemaVersion, and no ids, which version 2.0 requires.
+// schemaVersion and no nameID.
 func TestManifestVersionAbsent(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.man", []byte(strings.Replace(shopManifest, ` schemaVersion="1.1"`, "", 1))).Provider

@@ -40,12 +40,11 @@ type manifestAttribute struct {
 	at                 place
 }
 
-// A keptPart is the number of comments, instructions or texts in the counters element. A Provider cannot hold these
-// parts.
+// A keptPart describes one kind of content that a Provider cannot hold: comments, instructions or texts.
 type keptPart struct {
-	what  string
-	count int
-	at    place // of the first one
+	what  string // comment, instruction or text
+	count int    // in the counters element
+	at    place  // of the first one
 }
 
 // Limits of the counters element. The largest set has 65,536 counters with seven elements each.

@@ -204,8 +204,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to the counter whose value V1 needs as the base of c, or "". The reference is Multi
-// for multi timers, and PerfTime for timers of the provider's clock.
+// otherBase returns the reference to the base of c in V1: Multi for a multi timer, and PerfTime for other types. The
+// reference can be empty.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi
@@ -260,10 +260,10 @@ func (n names) uniqueExcept(macros map[string]bool, name string) string {
 	return free
 }
 
-// V1 returns an object for each counter set that the V1 format can hold, with the names of the definition. Title indexes
-// are title numbers plus firstCounter, the First Counter of the service. A set with instances gives an object with an
-// empty list of instances. For a set without instances, all values are 0. The losses name the sets and values that the
-// format cannot hold.
+// V1 returns an object for each counter set that the V1 format can hold. Objects have the names of the definition.
+// Title indexes are title numbers plus firstCounter, the First Counter of the service. The object of a set with
+// instances is a template: the caller adds the instances. In the object of a set without instances, all values are 0.
+// The losses name the sets and values that the format cannot hold.
 func (p *Provider) V1(firstCounter uint32) ([]builder.Object, []Loss) {
 	objects, losses := p.objects("V1 object")
 	var list []builder.Object

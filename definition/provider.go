@@ -61,8 +61,8 @@ type Provider struct {
 	// databases require FirstCounter.
 	FirstCounter *uint32
 
-	// Binary is the program or DLL whose string resources have the names: applicationIdentity in a manifest. See
-	// [Provider.BinaryName].
+	// Binary is the program or DLL that contains the names and help texts as string resources. In a manifest, the
+	// attribute applicationIdentity has this value. See [Provider.BinaryName].
 	Binary string
 
 	SchemaVersion string // schemaVersion of the manifest; "" means 2.0, or none if the definition was read from a manifest that has none
@@ -72,8 +72,8 @@ type Provider struct {
 	WMIPrefix    string  // providerName, the start of the names of WMI classes
 	ResourceBase *uint32 // the number that resource ids start from, in manifests before version 2.0
 
-	// Reference gives all counters the attribute PERF_ATTRIB_BY_REFERENCE, which the Go package provider requires. See
-	// [Provider.Attributes].
+	// Reference gives all counters the attribute PERF_ATTRIB_BY_REFERENCE. The function [provider.Start] requires this
+	// attribute. See [Provider.Attributes].
 	Reference bool
 
 	CounterSets []CounterSet

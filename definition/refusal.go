@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A refusal is an error about a value that a file format cannot hold. perfblock define then does not write the file.
+// A refusal is an error about a value that a file format cannot hold. The file is not written.
 type refusal struct{ finding }
 
 // Error returns a text such as:

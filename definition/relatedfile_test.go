@@ -94,9 +94,7 @@ func outputsAgree(t *testing.T, p *Provider) {
 	}
 }
 
-// TestRelatedFiles checks which files of a run are compared. For each form, a definition is compared with the file of
-// its provider in the same folder. If this folder has no such file, the last such file of the run is used. Two
-// definitions are not compared.
+// TestRelatedFiles checks which files of a run are compared with a definition.
 func TestRelatedFiles(t *testing.T) {
 	t.Parallel()
 	const depth = "\n  - name: Queues\n    help: Queues.\n    counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]\n"

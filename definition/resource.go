@@ -143,7 +143,7 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 const blockStrings = 16
 
 // blocks returns the blocks of the table by block id. A block has 16 strings. The string with the id n is string n%16
-// of block n/16+1. Each string is stored as a 16-bit length, which counts UTF-16 characters, and the characters.
+// of block n/16+1. A 16-bit number before each string is the number of its UTF-16 characters.
 func (t stringTable) blocks() map[uint16][]byte {
 	blocks := make(map[uint16][]byte)
 	for id := range t.texts {

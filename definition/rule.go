@@ -13,8 +13,7 @@ type rule struct {
 	check check
 }
 
-// rules has the rules about definitions, PERF4xxx. The rules are registered in package validate for the configuration,
-// the reports and the command explain.
+// rules has the rules about definitions, PERF4xxx. The function init registers the rules in package validate.
 var rules = slices.Concat(providerRules, counterSetRules, counterRules, refusalRules, iniRules, headerRules, manifestRules, regFileRules, compareRules, []*rule{differsRule, collisionRule, countRule})
 
 func init() {
@@ -44,8 +43,9 @@ type check struct {
 	run   func(f *File, report func(finding))
 }
 
-// definitions are the forms in which rules check the Provider. In .ini files, rules check the lines of the file.
-var definitions = []Form{YAML, Manifest}
+// providerForms has the file forms for checks of the field File.Provider. Rules about .ini files check the lines
+// instead.
+var providerForms = []Form{YAML, Manifest}
 
 type (
 	providerOf struct {
@@ -85,7 +85,7 @@ func either(first, second check) check {
 
 // onProvider returns a check that calls f with the provider.
 func onProvider(f func(p providerOf, report func(finding))) check {
-	return check{definitions, func(in *File, report func(finding)) {
+	return check{providerForms, func(in *File, report func(finding)) {
 		if p := in.Provider; p != nil {
 			f(providerOf{p.element(), p, in.Form}, report)
 		}

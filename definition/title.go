@@ -36,9 +36,9 @@ func (t Title) Help() *Text {
 	return &t.Set.Help
 }
 
-// Titles returns the titles of the provider. The title of each set is followed by the titles of its counters. The
-// Number of a title is the Title of the set or counter. If Title is not given, the Number is the preceding Number plus
-// 2; the first Number is 0. A base has a title only if its Title is given.
+// Titles returns the titles of the provider. The title of each set is followed by the titles of its counters. The field
+// Title of a set or a counter is the number of its title. If the field is nil, the number is the preceding number plus
+// 2; the first number is 0. A base whose field Title is nil has no title.
 //
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 func (p *Provider) Titles() []Title {

@@ -8,12 +8,12 @@ import (
 	"github.com/perfblock/perfblock/provider"
 )
 
-// V2 returns the definition for [provider.Start]. It is for counters that are known only at run time. The type of the
-// sets is *[provider.CounterSet] of [provider.Values]. The values of an instance are in the order of the counters of
-// the set. The losses name the values that package provider cannot offer, and the sets that V2 leaves out. V2 leaves
-// out all sets of a kernel-mode provider.
+// V2 returns the definition for [provider.Start]. Use V2 for counters that are known only at run time. For counters
+// that are known when the program is written, use the .go file of [Provider.Output].
 //
-// For counters that are known when the program is written, use the .go file of [Provider.Output].
+// The counter sets have the type *provider.CounterSet[provider.Values]. The values of an instance are in the order of
+// the counters of the set. The losses name the values that package provider cannot offer, and the sets that V2 leaves
+// out. V2 leaves out all sets of a kernel-mode provider.
 func (p *Provider) V2() (provider.Definition, []Loss) {
 	d := provider.Definition{Name: p.Name, GUID: p.ID()}
 	var losses []Loss

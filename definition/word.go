@@ -109,5 +109,5 @@ func calledOrID(c *Counter) string {
 	return called(c.Name)
 }
 
-// InstancesWord returns the word for the Instances of the set in a manifest, such as multiple.
+// InstancesWord returns the field Instances as a word of manifests, such as "multiple".
 func (s *CounterSet) InstancesWord() string { return wordFor(instanceWords, s.Instances) }

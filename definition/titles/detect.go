@@ -9,13 +9,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// tableName matches the names of files with the bytes or the text of one value, such as Counter 009 or help_407.txt.
+// tableName matches file names such as Counter 009 and help_407.txt. Such a file has one value of the registry.
 var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z]+)?$`)
 
 // Detect reports whether a file is certainly a title database. It does not recognise .reg files. It recognises
 //
-//   - bytes or text that begin like the value Counter: the index 1 with a number, then an index with a name
-//   - bytes or text that begin with two indexes and their texts, in a file with the name of a value, such as Help 009
+//   - bytes or text that begin with the strings "1", a number, an index and a name, as the value Counter does
+//   - bytes or text that begin with an index, a text, an index and a text, if the file has a name such as Help 009
 //   - the output of reg query with Counter or Help, and without values of type REG_BINARY
 //   - a file of lodctr /S with a section PerfStrings
 //

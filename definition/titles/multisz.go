@@ -94,9 +94,9 @@ func isIndex(text string) bool {
 	return ok
 }
 
-// AppendMultiSZ appends the table in the form of the registry: a REG_MULTI_SZ in UTF-16LE. A pair whose Lone is true
-// has no second string, so that a list with an odd number of strings is written as it was read. A string with a NUL or
-// with invalid UTF-8 is an error. On an error AppendMultiSZ returns dst unchanged.
+// AppendMultiSZ appends the table in the form of the registry: a REG_MULTI_SZ in UTF-16LE. Each pair is written as two
+// strings. If the field Lone of a pair is true, the second string is omitted. A string with a NUL or with invalid UTF-8
+// is an error. On an error, AppendMultiSZ returns dst unchanged.
 func (t *Table) AppendMultiSZ(dst []byte) ([]byte, error) {
 	out := dst
 	for i := range t.Pairs {

@@ -1,5 +1,5 @@
-// Package titles reads and writes title databases: the names and help texts of V1 objects and counters, which a block
-// refers to by index.
+// Package titles reads and writes title databases. A title database has the names and help texts of V1 objects and
+// counters. Blocks refer to names and help texts by index.
 //
 //	db, err := titles.Read(contents)
 //	if err != nil {

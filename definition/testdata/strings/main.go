@@ -1,4 +1,4 @@
-// Command strings writes a line with the id and the text of each string resource that LoadString finds in the program.
+// This command lists its own string resources. Each line has an id and a text.
 package main
 
 import (
