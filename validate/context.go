@@ -47,14 +47,13 @@ const (
 	ReturnedRole             // output of PerfQueryCounterInfo
 )
 
-// known has facts from the buffers of a [Context]. The rules use these facts.
-type known struct {
+type contextFacts struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	sets        map[layout.GUID]*counterSet
 	only        *counterSet // the only set, nil if sets does not have exactly one
 }
 
-// A counterSet has the facts of a registration that rules use.
+// A counterSet has the instance type and the counters of a registration.
 type counterSet struct {
 	instances layout.InstanceType
 	counters  map[uint32]layout.CounterType // by CounterId
@@ -62,8 +61,8 @@ type counterSet struct {
 }
 
 // read reads the buffers of the context. The error names the buffer that is invalid.
-func (k *known) read(ctx Context) error {
-	*k = known{}
+func (k *contextFacts) read(ctx Context) error {
+	*k = contextFacts{}
 	if ctx.Identifiers != nil {
 		if err := k.readIdentifiers(ctx.Identifiers); err != nil {
 			return fmt.Errorf("the identifiers of the context: %w", err)
@@ -80,7 +79,7 @@ func (k *known) read(ctx Context) error {
 	return nil
 }
 
-func (k *known) readIdentifiers(b []byte) error {
+func (k *contextFacts) readIdentifiers(b []byte) error {
 	var all []layout.CounterIdentifier
 	for id, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
@@ -108,7 +107,7 @@ func byIndex(all []layout.CounterIdentifier) []layout.CounterIdentifier {
 	return ordered
 }
 
-func (k *known) readSet(b []byte) error {
+func (k *contextFacts) readSet(b []byte) error {
 	reg, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func blockFindings(b []byte) string {
 	return strings.Join(list, ", ")
 }
 
-// TestBlockBounds checks the ByteLength of the last counter block, which ends with the object.
+// TestBlockBounds changes ByteLength in the last counter block of an object.
 func TestBlockBounds(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, oneCounter, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})

@@ -226,9 +226,8 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding after a value or an instance of n bytes. The declared sizes do not
-// include this padding. If instance is -1, addMissing adds the padding to r.missing. Otherwise it
-// adds the padding to p.multiInstances.missing.
+// addMissing counts the padding that rounds n up to a multiple of 8. If instance is -1, addMissing
+// adds the padding to r.missing. Otherwise it adds the padding to p.multiInstances.missing.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n

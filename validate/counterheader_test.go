@@ -14,8 +14,7 @@ import (
 )
 
 // TestWrongQueryNumberIsReportedOnce changes each length and count in query data to wrong numbers.
-// Each wrong number must give one error, which is at the changed field and requires the original
-// number or a multiple of 8.
+// Each wrong number must give exactly one error, at the changed field.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

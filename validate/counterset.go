@@ -25,10 +25,9 @@ func (p *pass) indexCounters(from, recordSize, n int64) {
 	}
 }
 
-// counterID returns the CounterId of a counter. number is the position of the counter plus 1,
-// because 0 means no counter in a [set].
-func (p *pass) counterID(number uint32) uint32 {
-	return le.Uint32(p.counters.counter(int64(number) - 1))
+// counterID returns the CounterId of the counter with index ref-1. References in a [set] start at 1.
+func (p *pass) counterID(ref uint32) uint32 {
+	return le.Uint32(p.counters.counter(int64(ref) - 1))
 }
 
 // firstCounter returns the index of the first counter with the given id, or -1 if no counter has
@@ -69,8 +68,10 @@ func (p *pass) requireAttribBits(s subject, a layout.Attrib) {
 	}
 }
 
-// requireAttribCombination reports display flags together with PERF_ATTRIB_NO_DISPLAYABLE, and
-// PERF_ATTRIB_DISPLAY_AS_HEX together with flags for decimal numbers.
+// requireAttribCombination reports two combinations of flags:
+//
+//   - PERF_ATTRIB_NO_DISPLAYABLE with any display flag
+//   - PERF_ATTRIB_DISPLAY_AS_HEX with any flag for decimal numbers
 func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 	const decimal = layout.PERF_ATTRIB_NO_GROUP_SEPARATOR | layout.PERF_ATTRIB_DISPLAY_AS_REAL
 	switch {
@@ -92,11 +93,10 @@ func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	require(p, s, "DetailLevel", level, valid, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
 }
 
-// safeCounters is the largest number of counters in a set that the documentation allows.
-// mostCounters is the largest number that perflib.h allows.
+// Two sources limit the number of counters in a set.
 const (
-	safeCounters = 64_000
-	mostCounters = 65_536
+	safeCounters = 64_000 // limit in the documentation
+	mostCounters = 65_536 // limit in perflib.h
 )
 
 // warnManyCounters reports a number of counters that the documentation does not allow and perflib.h

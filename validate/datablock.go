@@ -49,8 +49,8 @@ var dataBlockRules = []*Rule{
 				return true
 			}
 			p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
-			// If TotalByteLength or HeaderLength is also wrong, the input is probably not a data
-			// block.
+			// If both the signature and a length in the header are wrong, the input is probably not
+			// a data block.
 			return h.totalValid(p) && h.headerValid() && !h.searched
 		}),
 	},

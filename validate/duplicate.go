@@ -38,7 +38,7 @@ func (p *pass) checkName(o *object, in *instance) {
 	if len(onDuplicate.stageIn(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return
 	}
-	if first := p.seen(o, in); first != 0 {
+	if first := p.addFullName(o, in); first != 0 {
 		p.reportDuplicate(o, in.index, uint32(in.off-o.off), first)
 	}
 }
@@ -58,10 +58,11 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// seen adds the full name of an instance to the names of the object. If an earlier instance has the
-// same full name, seen returns the offset of this instance in the object. Otherwise it returns 0.
-// If p.collected is active, seen collects the name without a comparison and returns 0.
-func (p *pass) seen(o *object, in *instance) uint32 {
+// addFullName adds the full name of an instance to the names of the object. If an earlier instance
+// has the same full name, addFullName returns the offset of the earlier instance in the object.
+// Otherwise it returns 0. If p.collected is active, addFullName collects the name without a
+// comparison and returns 0.
+func (p *pass) addFullName(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
 	seed := &p.names.seed
@@ -181,7 +182,7 @@ func nameDuplicate(p *pass, t *duplicate) {
 		w.text, w.got = text, "the name is "+quoted(text, t.of.CodePage())
 	}
 	in := t.of.definitionAt(t.at)
-	p.listed.next().fill(p.rule, layout.Path{}.At("object", t.of.index).At("instance", t.index).Field("Name"),
+	p.listed.extend().fill(p.rule, layout.Path{}.At("object", t.of.index).At("instance", t.index).Field("Name"),
 		in.Off()+int64(in.NameOffset()), int(in.NameLength()), w.got, w.want)
 }
 

@@ -173,11 +173,11 @@ type findingList struct {
 	expected int // number of findings of the previous block: consecutive blocks are usually similar
 }
 
-// mostExpected is the largest number of findings for which next allocates memory in advance.
+// mostExpected is the largest number of findings for which a findingList allocates memory in advance.
 const mostExpected = 2 * DefaultMaxFindings
 
-// next appends a zero finding and returns it.
-func (l *findingList) next() *Finding {
+// extend appends a zero finding and returns it.
+func (l *findingList) extend() *Finding {
 	n := len(l.findings)
 	if n == cap(l.findings) {
 		l.findings = slices.Grow(l.findings, max(1, l.expected-n))

@@ -14,7 +14,7 @@ func TestFindingList(t *testing.T) {
 	g := &activeRule{rule: rules[0], severity: Error, reason: "so"}
 	for _, n := range []int{0, 1, 3, 1000, 1000, 2, 0, 499, 500, 501, 3000, 1, 5000} {
 		for i := range n {
-			f := l.next()
+			f := l.extend()
 			if *f != (Finding{}) {
 				t.Fatalf("%d findings: finding %d was %v before it was filled", n, i, f)
 			}

@@ -24,7 +24,6 @@ var guidsRules = []*Rule{
 		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check: onGUID.check(func(p *pass, g *guid) {
-			// If the last GUID of the list is cut off, it is not equal to another GUID.
 			seed := &p.names.seed
 			first := p.names.add(seed.addName(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)

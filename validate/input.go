@@ -79,8 +79,8 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib checks the input as a V2 block. It returns an error if a buffer of the context cannot
-// be read or the kind has no rules.
+// checkPerflib checks the input as a V2 block. It returns an error for a kind without rules, and for
+// an invalid buffer in the context.
 func (p *pass) checkPerflib() error {
 	if err := p.known.read(p.ctx); err != nil {
 		return err

@@ -131,7 +131,7 @@ var instanceDefinitionRules = []*Rule{
 		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
 			// If not all objects could be read, an unread object can be the parent.
 			title := in.ParentObjectTitleIndex()
-			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
+			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound() {
 				return
 			}
 			if _, present := p.byTitle[title]; !present {
@@ -236,8 +236,8 @@ func uniqueIDMixed(p *pass, in *instance) {
 	}
 }
 
-// reportNonzero reports the bytes of an instance between two offsets if a byte is not 0. The
-// finding starts with the first such byte and ends with the last such byte.
+// reportNonzero reports nonzero bytes of an instance between two offsets. The finding extends from
+// the first nonzero byte to the last nonzero byte.
 func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {
@@ -270,8 +270,7 @@ func parentOf(in layout.Instance) [2]uint32 {
 	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
 }
 
-// complete reports whether all objects of the block are known.
-func (h *dataBlock) complete() bool {
+func (h *dataBlock) allObjectsFound() bool {
 	return h.objects.whole
 }
 

@@ -186,8 +186,8 @@ var instanceNameRules = []*Rule{
 	},
 }
 
-// nameRange reports a name that is not inside the instance. If the name fits with a smaller
-// NameOffset, it reports NameOffset. Otherwise it reports NameLength.
+// nameRange reports a name that is not inside the instance. The finding is at the field that is
+// probably wrong, NameOffset or NameLength.
 func nameRange(p *pass, in instanceName) bool {
 	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {

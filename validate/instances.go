@@ -29,7 +29,7 @@ func (p *pass) checkEachInstance(o *object) {
 	p.ids.reset(int(o.NumInstances()))
 	at := o.body()
 	for k, n := 0, int(o.NumInstances()); k < n; k++ {
-		if at, k = p.plain(o, at, k); k == n {
+		if at, k = p.skipPlain(o, at, k); k == n {
 			break
 		}
 		in := &p.instance

@@ -154,9 +154,11 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// findRecords finds the records of a series. It continues after the declared number of records if
-// more records seem to start before the declared end. It continues after the declared end if
-// records are missing, the input has space for them, and a record seems to start there.
+// findRecords finds the records of a series. It continues if a declared value is too small:
+//
+//   - The declared number is too small if more records seem to start before the declared end.
+//   - The declared end is too small if records are missing, a record seems to start at the end, and
+//     the input has space for the missing records.
 func (p *pass) findRecords(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return

@@ -76,16 +76,15 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{collect, alignment, event1016},
 		Event:   1016,
 		check: onObject.check(func(p *pass, o *object) {
-			// If the content does not end at TotalByteLength, another rule reports TotalByteLength.
-			// The finding of that rule is only a warning if NumInstances is -1 or -3. This rule
-			// then adds an error for the last object of the block. For any other object, the rule
-			// obj-offset-align adds an error at the next object.
 			total := int64(o.TotalByteLength())
 			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
 				return
 			}
 			n := o.NumInstances()
+			// For these values of NumInstances, a finding about the end of the content is a warning.
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
+			// If the content does not end at TotalByteLength, another rule reports an error at this
+			// object or at the next object. The last object has no next object.
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
@@ -217,10 +216,10 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. It
-// returns true if the instances or the counter block at DefinitionLength exactly fill the rest of
-// the object. In this case NumCounters can be too small: if more definitions fill the bytes before
-// DefinitionLength, objectDefinitionSum reports NumCounters instead.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. After
+// a finding, the result is true if the instances or the counter block at DefinitionLength exactly
+// fill the rest of the object. The finding is at NumCounters if the result is true and more
+// definitions fill the bytes before DefinitionLength.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true

@@ -39,8 +39,8 @@ type total struct {
 }
 
 type (
-	// definedObject is an object whose counter definitions were all read. A check made with atEnd
-	// runs only if the object has a counter block.
+	// definedObject is an object whose counter definitions were all read. An object without a
+	// counter block skips the checks that run at the end.
 	definedObject struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.

@@ -14,7 +14,7 @@ type pass struct {
 	b      []byte
 	kind   layout.Kind
 	ctx    Context
-	known  known // the contents of the buffers of ctx
+	known  contextFacts // the contents of the buffers of ctx
 	rules  *stages
 	max    int
 	found  Result
@@ -87,7 +87,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 
 // release removes all references to the caller's memory.
 func (p *pass) release() {
-	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, known{}, nil, Result{}
+	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, contextFacts{}, nil, Result{}
 	p.dataBlock = dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
 	p.instance, p.counterBlock, p.duplicate = instance{}, counterBlock{}, duplicate{}
 	p.object.release()
@@ -157,16 +157,16 @@ func (p *pass) requireZero(s subject, name string, n uint32) {
 	require(p, s, name, n, n == 0, "must be 0")
 }
 
-// requireSize reports a record that does not fit into the bytes that are left, and returns false.
-// It returns true if the record fits. space is the start of the message, with %s for the number of
-// bytes, such as "the input has %s". verb is the verb after "must", such as "have".
-func (p *pass) requireSize(s subject, left int64, space, verb string) bool {
+// requireSize returns true if a record fits into the bytes that are left. Otherwise it reports the
+// record and returns false. The message starts with the argument format, such as "the input has %s",
+// in which %s is the number of bytes. The argument verb follows the word "must", as in "must have".
+func (p *pass) requireSize(s subject, left int64, format, verb string) bool {
 	r := s.record()
 	if left >= int64(r.Size) {
 		return true
 	}
 	left = max(left, 0)
-	p.reportBytes(s, "", s.start(), int(left), fmt.Sprintf(space, plural(left, "byte")), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
+	p.reportBytes(s, "", s.start(), int(left), fmt.Sprintf(format, plural(left, "byte")), fmt.Sprintf("must %s at least %d, the size of %s", verb, r.Size, r.C))
 	return false
 }
 
@@ -217,9 +217,9 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// requiredLength returns the text for a required length of n bytes. If n is a multiple of 8, the
-// text is n. Otherwise the text is "a multiple of 8": a size inside these bytes is wrong, so the
-// right length is not known.
+// requiredLength returns a required length of n bytes as a text. If n is not a multiple of 8, a size
+// in the content is wrong. requiredLength then returns "a multiple of 8", because the right length is
+// not known.
 func requiredLength(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
@@ -231,5 +231,5 @@ func requiredLength(n int64) string {
 // finding has only the bytes up to the end.
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off)))
-	p.listed.next().fill(p.rule, path, off, n, got, want)
+	p.listed.extend().fill(p.rule, path, off, n, got, want)
 }

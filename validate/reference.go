@@ -134,8 +134,8 @@ var referenceRules = []*Rule{
 	},
 }
 
-// baseNeed returns how a counter type uses BaseCounterId, and the type of the base. For some types
-// winperf.h has a base, but the documents of perflib.h do not mention the base.
+// baseNeed returns how a counter type uses BaseCounterId, and the type of the base. If only winperf.h
+// mentions a base, the base is tolerated.
 func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	base, has := t.Base()
 	switch {
@@ -234,10 +234,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock checks whether exactly one of PerfTimeId and PerfFreqId is set. If so, it returns
-// the name of the field that is set and the name of the other field. Otherwise it returns empty
-// names. It also returns empty names if another rule reports the counter, because its type requires
-// both fields or because the field that is set is wrong.
+// unpairedClock finds a counter that sets PerfTimeId without PerfFreqId, or PerfFreqId without
+// PerfTimeId. It returns the names of both fields, first the name of the field that is set. The names
+// are empty for all other counters, and for a counter that another rule reports.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

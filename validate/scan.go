@@ -7,7 +7,7 @@ package validate
 // instance with a duplicate name, which the scan reports itself. The state of the pass after the scan
 // must equal its state after the rules. FuzzScan compares the findings with and without the scan.
 //
-// The rules call only these methods of the scan: [pass.plain] skips instances, [pass.plainCounters] skips
+// The rules call only these methods of the scan: [pass.skipPlain] skips instances, [pass.plainCounters] skips
 // counters, and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
 
 import (
@@ -30,14 +30,14 @@ const (
 	word2 = instanceDefinitionNameOffset           // and NameLength
 )
 
-// plain skips plain instances with their names and counter blocks. It starts with instance k at
-// offset `at`. It returns the offset and the index of the first instance that it does not skip. If
-// it skips all instances, it returns the end of the last instance and the number of instances.
+// skipPlain skips plain instances with their names and counter blocks. It starts with instance k.
+// It returns the offset and the index of the first instance that it does not skip. If it skips all
+// instances, it returns the end of the last instance and the number of instances.
 //
-// plain processes a few instances at a time: first their definitions and lengths, then their names.
+// skipPlain processes a few instances at a time: first their definitions and lengths, then their names.
 // Each loop is small enough for its variables to stay in registers. While the names are checked, the
 // processor loads the next definitions.
-func (p *pass) plain(o *object, at int64, k int) (int64, int) {
+func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 	if p.noScan || !o.plainOnly() {
 		return at, k
 	}
@@ -191,8 +191,8 @@ func (o *object) plainOnly() bool {
 // aligned returns n rounded up to a multiple of 8.
 func aligned(n int64) int64 { return (n + layout.Align - 1) / layout.Align * layout.Align }
 
-// A link has the parent and the UniqueID of the preceding instance. In most objects all instances
-// have the same parent and the UniqueID -1, which the scan tests with one comparison.
+// A link has the parent and the UniqueID of the preceding instance. The next instance usually has
+// the same parent and the same UniqueID.
 type link struct {
 	title   uint32 // ParentObjectTitleIndex
 	word    uint64 // ParentObjectInstance and UniqueID, as encoded
@@ -230,7 +230,7 @@ func (p *pass) positions(title uint32) uint64 {
 	}
 	parent, present := p.byTitle[title]
 	switch {
-	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.complete()):
+	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound()):
 		return any
 	case !present:
 		return 0

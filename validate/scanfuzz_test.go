@@ -90,7 +90,7 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 	}
 	for seed := range blocks {
 		kind := scanned[seed%uint64(len(scanned))]
-		p.generated(kind, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxObjects: 3, MaxCounters: 4, MaxInstances: 20}), seed)
+		p.checkModel(kind, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxObjects: 3, MaxCounters: 4, MaxInstances: 20}), seed)
 	}
 	for _, r := range validate.Rules() {
 		for seed := range broken {
@@ -112,9 +112,9 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 // scanned has the kinds whose instances the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated encodes m and requires that the block has the same findings with and without the scan. It
-// then changes up to 8 random bytes and compares the findings after each change.
-func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
+// checkModel encodes a model, and requires the same findings with and without the scan. It then
+// changes up to 8 random bytes, and compares the findings after each change.
+func (p *comparison) checkModel(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {

@@ -70,8 +70,8 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 	}
 }
 
-// TestScanChecksPadding requires the same findings with and without the scan for instances that
-// are longer than their names require, with one byte of the padding that is not 0.
+// TestScanChecksPadding compares the findings with and without the scan for instances with extra
+// padding. At most one byte of the padding is not 0.
 func TestScanChecksPadding(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

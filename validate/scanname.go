@@ -44,10 +44,10 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	return true
 }
 
-// usualNames sets the hash of each name before the first name that can break a rule or has an
-// unusual character. The function usual defines the unusual characters. usualNames returns the
-// number of these names. If ascii is true, the hash of the next name is set too. This name is
-// ASCII, and only its unusual characters can break a rule.
+// usualNames sets the hashes of the names before name n. Name n is the first name that can break a
+// rule or has an unusual character, as defined by the function usual. Without such a name, n is the
+// length of the list. If ascii is true, name n has a hash too, and only its unusual characters can
+// break a rule.
 //
 // A name is hashed in groups of eight characters. The last group ends where the name ends, so it
 // can overlap the group before it. Consecutive names often start with the same group: usualNames
@@ -219,11 +219,11 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 			f.first = s.add(f.hash, f.at, func(ref uint32) bool { return p.sameName(o, ref, f.at) })
 		}
 	}
-	unlisted, silent := 0, p.silent()
+	unlisted, full := 0, p.duplicatesFull()
 	for j := range list {
 		switch f := &list[j]; {
 		case f.first == 0:
-		case silent:
+		case full:
 			unlisted++
 		default:
 			p.reportDuplicate(o, k+j, f.at, f.first)
@@ -269,9 +269,9 @@ func equalNames(one, other []byte, n uint32) bool {
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// silent reports whether no rule about duplicates may list another finding. Further duplicates are
-// then only counted.
-func (p *pass) silent() bool {
+// duplicatesFull reports whether all rules about duplicates have reached their limit of listed
+// findings. Further duplicates are only counted.
+func (p *pass) duplicatesFull() bool {
 	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {
 			return false

@@ -204,9 +204,8 @@ func TestQueryScanCountsNameSearch(t *testing.T) {
 	}
 }
 
-// TestQueryScanComparesPrefixes checks names that differ from an earlier name only in four letters
-// and in the last letter. Different names are not duplicates. A repeated name with the same id is a
-// duplicate.
+// TestQueryScanComparesPrefixes checks names that share most letters with an earlier name. Different
+// names are not duplicates. A repeated name with the same id is a duplicate.
 func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -88,21 +88,21 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds the number n with the reference ref, and returns the result of add. The function
-// number returns the number of the element with the given reference.
-func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
-	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
+// addNumber adds the number n with the reference ref, and returns the result of [set.add]. The
+// function numberOf returns the number that was added with a reference.
+func (s *set) addNumber(n, ref uint32, numberOf func(ref uint32) uint32) uint32 {
+	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return numberOf(ref) == n })
 }
 
 // findNumber returns the reference of the number n, or 0 if it is not in the set.
-func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
+func (s *set) findNumber(n uint32, numberOf func(ref uint32) uint32) uint32 {
 	if s.used == 0 {
 		return 0
 	}
 	short := uint32(s.seed.number(n) >> 32)
 	mask := len(s.slots) - 1
 	for i := int(short) & mask; ; i = (i + 1) & mask {
-		if at := s.slots[i]; at.ref == 0 || at.hash == short && number(at.ref) == n {
+		if at := s.slots[i]; at.ref == 0 || at.hash == short && numberOf(at.ref) == n {
 			return at.ref
 		}
 	}

@@ -94,8 +94,8 @@ func TestSetComparesEqualHashes(t *testing.T) {
 	}
 }
 
-// TestSetReusesMemory checks that reset allocates nothing for at most as many numbers as before,
-// and that a set takes at most three slots for each number.
+// TestSetReusesMemory checks that a set reuses its slots after a reset, and takes at most three slots
+// for each number.
 func TestSetReusesMemory(t *testing.T) {
 	var s numberSet
 	s.list = make([]uint32, 0, 6000)
@@ -255,7 +255,7 @@ func TestHashesDiffer(t *testing.T) {
 	}
 }
 
-// TestSeedsAreRandom checks that two seeds differ and that step and end are odd.
+// TestSeedsAreRandom checks that two seeds differ and that the multipliers of a seed are odd.
 func TestSeedsAreRandom(t *testing.T) {
 	t.Parallel()
 	a, b := newSeed(), newSeed()

@@ -145,10 +145,10 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 }
 
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the
-// result. The caller calls it if the declared shape does not fill these bytes. All instances and
-// values must have their declared sizes, because a shape with a second fault is not reliable. If
-// a.shaped is true, the declared shape is consistent, but shorter than the result. A shape with the
-// same number of ids must then have the same size of the ids.
+// result. The caller calls findShape if the declared shape does not fill these bytes. All instances
+// and values must have their declared sizes, because a shape with a second fault is not reliable.
+// If a.shaped is true, the declared shape is consistent, but shorter than the result. The size of
+// the ids can then change only if their number changes.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared

@@ -84,8 +84,8 @@ func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
 
 func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
-// forKinds returns a copy of t with the given kinds of block, as the kinds of a rule. A check of
-// the copy still runs for all kinds of t, so its function must ignore the other kinds.
+// forKinds returns a copy of t for a rule about the given kinds of block. The checks of the copy
+// still run for all kinds of t. The function of a check must ignore blocks of the other kinds.
 func (t *subjectType[S]) forKinds(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }

@@ -53,7 +53,8 @@ var stringBufferRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
-			// The finding is at the first dwOffset that cannot count from the start of the buffer.
+			// The finding is at the first dwOffset that is smaller than the size of the header and the
+			// entries.
 			for i := int64(0); s.base != 0 && i < s.n; i++ {
 				p.stringCounter = p.entryAt(i)
 				if n := int64(p.stringCounter.DwOffset()); n < s.base {
@@ -216,8 +217,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// The first string starts inside entry k. If dwOffset of entry k is not valid either, these
-		// bytes are not an entry.
+		// The first string and entry k overlap. If dwOffset of entry k is invalid, the buffer has
+		// only k entries.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}

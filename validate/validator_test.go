@@ -167,7 +167,7 @@ func TestValidatorReleasesBlock(t *testing.T) {
 	}
 }
 
-// checkKeepsNothing fails the test if a copy of b stays in memory after its validation.
+// checkKeepsNothing requires that a validator keeps no reference to a block after the validation.
 func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})

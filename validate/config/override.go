@@ -34,8 +34,8 @@ func (c Config) Overriding(path string) []int {
 	return list
 }
 
-// For returns the settings for the file at path: c and the overrides that apply to the file. path has the form
-// that [Config.Overriding] requires.
+// For applies the overrides of one file to c, and returns the result without overrides. The path of the file must
+// have the form that [Config.Overriding] requires.
 func (c Config) For(path string) Config {
 	overrides, exclude := c.Overrides, c.Exclude
 	c.Overrides, c.Exclude = nil, nil

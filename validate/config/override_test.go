@@ -93,7 +93,7 @@ func TestFor(t *testing.T) {
 		{"the last override has precedence", "q/old/a.bin", []int{0, 1}, config.Config{Kind: new(config.FileKind("query-data")), Profile: new(validate.Strict), Rules: errors}},
 	} {
 		tt.want.Exclude = []string{"z/"}
-		if diff := cmp.Diff(tt.want, c.For(tt.path), settings); diff != "" {
+		if diff := cmp.Diff(tt.want, c.For(tt.path), ignoreOrigins); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 		if diff := cmp.Diff(tt.overriding, c.Overriding(tt.path)); diff != "" {

@@ -18,8 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// settings compares configurations, but not the origins of their settings.
-var settings = cmpopts.IgnoreUnexported(config.Config{}, config.Override{})
+var ignoreOrigins = cmpopts.IgnoreUnexported(config.Config{}, config.Override{})
 
 func TestParse(t *testing.T) {
 	t.Parallel()
@@ -62,7 +61,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", tt.reason, err)
 		}
-		if diff := cmp.Diff(tt.want, got, settings); diff != "" {
+		if diff := cmp.Diff(tt.want, got, ignoreOrigins); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -151,7 +150,7 @@ func TestErrors(t *testing.T) {
 		if e, ok := errors.AsType[*config.Error](err); !ok || e.File != "t.yaml" || e.Line < 1 || e.Column < 1 {
 			t.Errorf("%s: %#v has no place", tt.reason, err)
 		}
-		if diff := cmp.Diff(config.Config{}, c, settings); diff != "" {
+		if diff := cmp.Diff(config.Config{}, c, ignoreOrigins); diff != "" {
 			t.Errorf("%s: with the error comes\n%s", tt.reason, diff)
 		}
 	}
@@ -222,7 +221,7 @@ func TestWith(t *testing.T) {
 		{"0 replaces another bound", full, config.Config{MaxFindings: new(0)}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(0), Rules: []validate.Override{off}}},
 		{"the rules of over follow the rules of c", full, config.Config{Rules: []validate.Override{info}}, config.Config{Profile: new(validate.NT4), FailOn: new(validate.Warning), MaxFindings: new(7), Rules: []validate.Override{off, info}}},
 	} {
-		if diff := cmp.Diff(tt.want, tt.c.With(tt.over), settings); diff != "" {
+		if diff := cmp.Diff(tt.want, tt.c.With(tt.over), ignoreOrigins); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}

@@ -40,38 +40,38 @@ func cases(t *testing.T) []testCase {
 	stray := append(append([]byte(nil), whole...), make([]byte, 5000)...)
 	reasoned := validate.Options{Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Info, Reason: "the agent always writes 7"}}}
 	hostile := "\x1b[2J\u202e\u200b\n[x](http:a) {0} <b>&\""
-	named := file(t, "names/"+hostile+"\xff.bin", object, instances(t, 1, hostile), "inst-name-control")
+	named := checkedFile(t, "names/"+hostile+"\xff.bin", object, instances(t, 1, hostile), "inst-name-control")
 	named.Result.Findings = append(named.Result.Findings, validate.Finding{
 		Rule: named.Result.Findings[0].Rule, Severity: validate.Error, Reason: hostile, Off: 128, Len: 2, Got: "Name is " + hostile + "\x9b\xff", Want: hostile,
 	})
 	named.Result.Counts.Error++
-	armored := file(t, "cpu.hex", data, patched(whole, map[int]uint32{12: 7}), "data-version")
+	armored := checkedFile(t, "cpu.hex", data, patched(whole, map[int]uint32{12: 7}), "data-version")
 	armored.Input = "hex"
-	found := file(t, "collected.bin", object, objects, "obj-truncated")
+	found := checkedFile(t, "collected.bin", object, objects, "obj-truncated")
 	found.Detected = true
-	known := file(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
+	known := checkedFile(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
 	known.Suppressed = 1
-	allKnown := file(t, "b.bin", object, instances(t, 1, "a"), "inst-name-special")
+	allKnown := checkedFile(t, "b.bin", object, instances(t, 1, "a"), "inst-name-special")
 	allKnown.Suppressed = 3
 	return []testCase{
 		{name: "none", reason: "no file at all"},
-		{name: "clean", files: []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, reason: "files without findings are listed"},
+		{name: "clean", files: []report.File{checkedFile(t, "cpu.bin", data, whole, "data-version"), checkedFile(t, "-", object, objects, "obj-truncated")}, reason: "files without findings are listed"},
 		{name: "several", files: []report.File{validated(t, "captures/cpu 1.bin", data, patched(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
 			reason: "findings of every severity, with event, readers and a reason"},
-		{name: "repeated", files: []report.File{file(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), file(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
+		{name: "repeated", files: []report.File{checkedFile(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), checkedFile(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
 			reason: "the notes of a rule are written once for each file"},
 		{name: "missing", files: []report.File{
-			file(t, "empty.bin", data, nil, "data-truncated"),
-			file(t, "cut.bin", object, patched(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
-			file(t, "inside.bin", object, append(patched(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
+			checkedFile(t, "empty.bin", data, nil, "data-truncated"),
+			checkedFile(t, "cut.bin", object, patched(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
+			checkedFile(t, "inside.bin", object, append(patched(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
 		}, reason: "carets for findings without bytes: in an empty file, after the last byte, between two bytes"},
 		{name: "long", files: []report.File{
-			file(t, "stray.bin", data, stray, "data-trailing-bytes"),
-			file(t, "short.bin", data, whole[:17], "data-truncated"),
-			file(t, "half.bin", data, whole[:50], "data-truncated"),
-			file(t, "few.bin", data, stray[:len(whole)+3], "data-trailing-bytes"),
+			checkedFile(t, "stray.bin", data, stray, "data-trailing-bytes"),
+			checkedFile(t, "short.bin", data, whole[:17], "data-truncated"),
+			checkedFile(t, "half.bin", data, whole[:50], "data-truncated"),
+			checkedFile(t, "few.bin", data, stray[:len(whole)+3], "data-trailing-bytes"),
 		}, reason: "the first bytes of many, and the number of the others"},
-		{name: "across", files: []report.File{file(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
+		{name: "across", files: []report.File{checkedFile(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
 			reason: "a line that starts at the finding, because the finding does not fit on a line that starts at a multiple of 16"},
 		{name: "truncated", files: []report.File{
 			validated(t, "many.bin", object, instances(t, 9, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
@@ -80,7 +80,7 @@ func cases(t *testing.T) []testCase {
 		{name: "hostile", files: []report.File{named}, reason: "text that would control a terminal, end a line or make a link"},
 		{name: "armored", files: []report.File{armored}, reason: "offsets count from the start of the block, not of the file"},
 		{name: "suppressed", files: []report.File{known, allKnown}, reason: "the number of suppressed findings, with and without others"},
-		{name: "unjudged", files: []report.File{file(t, "cpu.bin", data, whole, "data-version")}, reason: "files that were not validated are listed", unchecked: []report.Unchecked{
+		{name: "unjudged", files: []report.File{checkedFile(t, "cpu.bin", data, whole, "data-version")}, reason: "files that were not validated are listed", unchecked: []report.Unchecked{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
 			{Path: "-", Err: errors.New("standard input: is empty")},
 			{Path: "gone.bin"},
@@ -89,7 +89,7 @@ func cases(t *testing.T) []testCase {
 		{name: "unjudged-hostile", reason: "text that would control a terminal, end a line or make a link", unchecked: []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
 		{name: "detected", files: []report.File{found}, reason: "the kind was detected, other files are not blocks, and the run was stopped",
 			skipped: []string{"a.png", "b.txt"}, end: report.End{Interrupted: true}},
-		{name: "definition", files: []report.File{text(t, "shop 1.yaml", shopText, "manifest-ref-missing", "manifest-scale"), text(t, "shop.h", "#define QUEUES 0\n#define DEPTH 3\n", "sym-values"), text(t, "shop.man", "", "manifest-scale")},
+		{name: "definition", files: []report.File{checkedText(t, "shop 1.yaml", shopText, "manifest-ref-missing", "manifest-scale"), checkedText(t, "shop.h", "#define QUEUES 0\n#define DEPTH 3\n", "sym-values"), checkedText(t, "shop.man", "", "manifest-scale")},
 			reason: "findings in texts have lines and columns, and paths with names"},
 	}
 }
@@ -103,8 +103,7 @@ counterSets:
       - {name: Depth, type: PERF_COUNTER_RAWCOUNT, scale: 11}
 `
 
-// text validates a definition with only the given rules.
-func text(t *testing.T, path, contents string, only ...string) report.File {
+func checkedText(t *testing.T, path, contents string, only ...string) report.File {
 	t.Helper()
 	r := report.File{Path: path, Form: "manifest", Block: []byte(contents)}
 	if contents == "" {
@@ -156,8 +155,8 @@ func patched(b []byte, numberAt map[int]uint32) []byte {
 	return b
 }
 
-// file validates a block with only the given rules. So a new rule does not change the golden files.
-func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
+// checkedFile validates a block with only the given rules, so that a new rule does not change the golden files.
+func checkedFile(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
 	t.Helper()
 	return validated(t, path, kind, b, validate.Options{}, only...)
 }

@@ -27,8 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare gives its function the Comparison that the report was written with. The findings
-// that the function returns must replace the findings in the records.
+// TestCompare checks the argument and the result of the function that Compare calls. The argument must have the
+// Comparison of the written report. The findings in the result must replace the findings in the records.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()

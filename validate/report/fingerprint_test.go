@@ -15,7 +15,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	t.Parallel()
 	fingerprints := func(path string, kind layout.Kind, b []byte, rules ...string) []string {
 		var list []string
-		for _, r := range sarif(t, []report.File{file(t, path, kind, b, rules...)}, report.Options{}, report.End{}).Results {
+		for _, r := range sarif(t, []report.File{checkedFile(t, path, kind, b, rules...)}, report.Options{}, report.End{}).Results {
 			if len(r.PartialFingerprints) != 1 || r.PartialFingerprints["perfblock/v2"] == "" {
 				t.Fatalf("fingerprints %v", r.PartialFingerprints)
 			}
@@ -46,7 +46,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	if level(7) != level(8) {
 		t.Error("another message gives another fingerprint")
 	}
-	f := file(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
+	f := checkedFile(t, "a.bin", object, instances(t, 1, "a/b"), "inst-name-special")
 	f.Result.Findings = append(f.Result.Findings, f.Result.Findings[0], f.Result.Findings[0])
 	results := sarif(t, []report.File{f, f}, report.Options{}, report.End{}).Results
 	seen := map[string]int{}

@@ -68,8 +68,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first maxAnnotations-1 annotations of a level. It keeps one more annotation for the method
-// finish. The argument position has the properties line and col, or is empty.
+// annotate writes the first maxAnnotations-1 annotations of a level, and stores the next annotation in the field
+// last. The argument position has the properties line and col, or is empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""

@@ -24,7 +24,7 @@ func TestGitLab(t *testing.T) {
 // issue for each fingerprint.
 func TestGitLabFingerprints(t *testing.T) {
 	t.Parallel()
-	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special")
+	one := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special")
 	one.Result.Findings = append(one.Result.Findings, one.Result.Findings[0])
 	other, changed := one, one
 	other.Path = "b.bin"
@@ -50,7 +50,7 @@ func TestGitLabFingerprints(t *testing.T) {
 func TestGitLabPaths(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	one := file(t, "a/b.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
+	one := checkedFile(t, "a/b.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
 	want := issuesOf(t, write(t, "gitlab", []report.File{one}, report.Options{Folder: folder}))
 	one.Path = filepath.Join(folder, "a", "b.bin")
 	got := issuesOf(t, write(t, "gitlab", []report.File{one}, report.Options{Folder: folder}))

@@ -95,7 +95,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
 	unchecked := []report.Unchecked{{Path: "gone.bin", Err: errors.New("is empty")}}
-	one := []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}
+	one := []report.File{checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}
 	whole := testCase{files: one, unchecked: unchecked}.write(t, "json", report.Options{})
 	for _, tt := range []struct{ old, new, reason string }{
 		{`"schema":1`, `"schema":2`, "another shape"},

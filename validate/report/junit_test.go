@@ -52,7 +52,7 @@ func TestJUnitFailures(t *testing.T) {
 		{validate.Info, 2, "all"},
 		{validate.Off, 0, "no finding fails"},
 	} {
-		f := file(t, "a.bin", layout.DataBlockKind, b, "data-version", "data-object-sum")
+		f := checkedFile(t, "a.bin", layout.DataBlockKind, b, "data-version", "data-object-sum")
 		f.FailOn = tt.failOn
 		if got := strings.Count(write(t, "junit", []report.File{f}, report.Options{}), "<failure"); got != tt.want {
 			t.Errorf("%v: %d failures, want %d: %s", tt.failOn, got, tt.want, tt.reason)

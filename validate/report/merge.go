@@ -44,8 +44,8 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// An archive can have several members with the path key.path. The variable order is the largest order of
-		// those that a run validated. If key.order is greater, u is another member, which no run validated.
+		// Several members of an archive can have the same path. An unjudged member after the last validated
+		// member is a different member.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -188,10 +188,10 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare calls a function for each record of a text file, in the order of [Records.Write]. If the record has a
-// Comparison, the argument of the function has this Comparison and the contents of the file. The function returns a
-// File with three fields: Result, Places and Suppressed. Its findings are those of the rules that compare texts,
-// and replace the earlier findings of these rules.
+// Compare replaces the findings of the rules that compare texts. It calls a function for each record of a text
+// file, in the order of [Records.Write]. If the record has a Comparison, the argument has this Comparison and the
+// contents of the file. The function returns the new findings in the fields Result, Places and Suppressed. Compare
+// stops at the first error.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

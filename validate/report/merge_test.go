@@ -71,8 +71,8 @@ func merged(t *testing.T, format string, texts ...string) string {
 	return out.String()
 }
 
-// TestMergeIsOneRun checks that merged records give the same report as one run on the same files, sorted by path.
-// It does not check the text format, because that format shows bytes, and records have no bytes.
+// TestMergeIsOneRun compares the report on merged records with the report of one run. The run gets the files in the
+// order of their paths. The test skips the text format, because this format shows bytes, and records have no bytes.
 func TestMergeIsOneRun(t *testing.T) {
 	t.Parallel()
 	all, records := everything(t)
@@ -123,7 +123,7 @@ func TestMergeIsAssociative(t *testing.T) {
 		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
 			t.Fatalf("shuffled (-want +got)\n%s", diff)
 		}
-		// left and right have all records of their files. left is merged twice, as after a retry.
+		// The cut is between two files. The records after the cut are merged twice, as after a retry.
 		cut := r.IntN(len(records))
 		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
 			cut--
@@ -233,7 +233,7 @@ func TestMergeRefuses(t *testing.T) {
 // TestMergeLongReason checks that Read accepts the record of a finding with the longest reason of a configuration.
 func TestMergeLongReason(t *testing.T) {
 	t.Parallel()
-	f := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
+	f := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
 	f.Result.Findings = slices.Clone(f.Result.Findings)
 	f.Result.Findings[0].Reason = strings.Repeat("\u202e", (1<<20)/3)
 	if err := new(report.Records).Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {

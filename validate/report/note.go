@@ -39,7 +39,8 @@ func (n *noter) notes() (list []note) {
 	return list
 }
 
-// detections returns a text with the number of files of each kind that was detected, "" for none.
+// detections returns a text with the number of files for each detected kind. The text is empty if no kind was
+// detected.
 func (n *noter) detections() string {
 	var list []string
 	for _, kind := range slices.Sorted(maps.Keys(n.detected)) {

@@ -30,8 +30,8 @@ type Records struct {
 // A recordKey identifies a validated file. If a file changes between two runs, each version has its own key.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. Members of an archive can have the same path, and then
-// differ in order.
+// A memberKey identifies a file that was not validated. The field order distinguishes members of an archive that
+// have the same path.
 type memberKey struct {
 	path  string
 	order int // as in [File]

@@ -218,8 +218,8 @@ type Options struct {
 
 // An End has facts about the whole run. The zero value is a complete run.
 type End struct {
-	// ExitCode is the exit status of the command that writes the report, or nil if no command writes it. Only SARIF
-	// logs have it.
+	// ExitCode is the exit status of the command that writes the report. It is nil if no command writes the report.
+	// Only SARIF logs have the exit status.
 	ExitCode *int
 
 	Interrupted bool // the run stopped before the last file

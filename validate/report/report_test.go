@@ -28,11 +28,10 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDetected checks that each format says that a kind was detected, because the findings mislead if
-// the kind is wrong.
+// TestDetected checks that each format marks a detected kind. A detected kind can be wrong.
 func TestDetected(t *testing.T) {
 	t.Parallel()
-	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
+	one := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")
 	check := func(format string, f report.File, o report.Options) {
 		t.Helper()
 		f.Detected = false
@@ -91,8 +90,8 @@ func TestSameTwice(t *testing.T) {
 // TestShared checks that each format writes the same report for a file and for its shared copy.
 func TestShared(t *testing.T) {
 	t.Parallel()
-	one := file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special").Shared()
-	other := file(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special").Shared()
+	one := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special").Shared()
+	other := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 2, "a/b"), "inst-name-special").Shared()
 	for _, f := range report.Formats() {
 		for _, shared := range []report.File{one, other, one} {
 			want := write(t, f.Name, []report.File{{Path: shared.Path, Kind: shared.Kind, Block: shared.Block, Result: shared.Result, Profile: shared.Profile}}, report.Options{})
@@ -103,8 +102,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestUnchecked checks that File returns an error for a block that was not validated. A report without this error
-// would show a block without findings.
+// TestUnchecked checks that the method File refuses a block that was not validated. In a report, this block would
+// look like a block without findings.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}
@@ -136,7 +135,7 @@ func TestNoRule(t *testing.T) {
 // error.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
-	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}
+	files := []report.File{checkedFile(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}
 	type row struct {
 		name  string
 		write func(w io.Writer) error
@@ -172,7 +171,7 @@ func TestWriterFails(t *testing.T) {
 // TestStopsEarly checks that a Writer stops formatting findings after its io.Writer fails, for example
 // because a pipe is closed.
 func TestStopsEarly(t *testing.T) {
-	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
+	files := []report.File{checkedFile(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
 	for _, format := range []string{"text", "json", "gitlab"} {
 		whole := testing.AllocsPerRun(1, func() { _ = writeTo(io.Discard, format, files) })
 		some := testing.AllocsPerRun(1, func() { _ = writeTo(&limited{}, format, files) })

@@ -151,7 +151,7 @@ func TestSARIFSchema(t *testing.T) {
 func TestSARIFSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
-	text := write(t, "sarif", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{})
+	text := write(t, "sarif", []report.File{checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{})
 	for _, name := range []string{"ruleIndex", "byteOffset", "defaultConfiguration", "executionSuccessful", "fullyQualifiedName", "shortDescription", "informationUri"} {
 		broken := strings.Replace(text, name, name+"x", 1)
 		if broken == text || s.Validate(parsed(t, broken)) == nil {

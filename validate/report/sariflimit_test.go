@@ -16,13 +16,13 @@ import (
 // the number of results and the number of all findings.
 func TestSARIFKeepsTheWorst(t *testing.T) {
 	t.Parallel()
-	many := file(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
+	many := checkedFile(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
 	var all testCase
 	for range 6 {
 		all.files = append(all.files, many)
 	}
 	for range 1000 {
-		all.files = append(all.files, file(t, "cut.bin", layout.DataBlockKind, []byte("PERF"), "data-truncated"))
+		all.files = append(all.files, checkedFile(t, "cut.bin", layout.DataBlockKind, []byte("PERF"), "data-truncated"))
 	}
 	got := oneRun(t, all.write(t, "sarif", report.Options{}))
 	if n := len(got.Results); n != 5000 || got.Results[0].RuleID != "PERF1101" || got.Results[1000].Level != "warning" {

@@ -55,7 +55,7 @@ func (f *File) recordOf(place string) string {
 	return "header"
 }
 
-// oneFinding has the counts of one finding of each severity.
+// oneFinding maps each severity to the counts of a single finding with this severity.
 var oneFinding = map[validate.Severity]validate.Counts{validate.Error: {Error: 1}, validate.Warning: {Warning: 1}, validate.Info: {Info: 1}}
 
 func (s *summary) finish(e End) error {

@@ -45,7 +45,7 @@ func TestSummary(t *testing.T) {
 	}
 	golden.File(t, "testdata/summary.txt", all.write(t, "text", report.Options{Summary: true}))
 	golden.File(t, "testdata/summary-clean.txt", cases(t)[1].write(t, "text", report.Options{Summary: true}))
-	many := testCase{files: []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 60, "a/b"), "inst-name-special")}}
+	many := testCase{files: []report.File{checkedFile(t, "many.bin", layout.ObjectsKind, instances(t, 60, "a/b"), "inst-name-special")}}
 	if got := many.write(t, "text", report.Options{Summary: true}); strings.Count(got, "\n") != 2+1+2+1+52+1+1 || !strings.Contains(got, " 10 more\n") {
 		t.Errorf("60 objects:\n%s", got)
 	}

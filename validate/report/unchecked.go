@@ -18,7 +18,7 @@ type Unchecked struct {
 	record *jsonlUnjudged // the record of the file, if the file is from [Records]
 }
 
-// A reason is an error because of which a file was not validated.
+// A reason says why a file was not validated.
 type reason struct {
 	Message string `json:"message"` // with the path, the line and the column
 	Line    int    `json:"line,omitempty"`

@@ -61,8 +61,9 @@ type ruleRow struct {
 }
 
 // Add adds a file, and returns the name of the HTML file for its page. The name has only ASCII letters, digits,
-// points, hyphens and underscores, and is allowed on every system. The name depends on the path of the file, so
-// that a page has the same name in every run. Each file gets a different name, even if two paths are equal.
+// points, hyphens and underscores, and is allowed on every system. Add makes the name from the path of the file, so
+// that a page has the same name in every run. If two files have the same path, a number makes their names
+// different.
 func (x *Index) Add(f report.File) (name string) {
 	name = x.nameFor(f.Path)
 	x.add(f, name)
