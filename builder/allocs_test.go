@@ -161,8 +161,8 @@ func TestDecodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestDecodedValuesHaveNoCapacity checks that appending to the values of a decoded instance does not overwrite the
-// values of the next instance. All values of an object are in one array.
+// TestDecodedValuesHaveNoCapacity appends to the values of a decoded instance. The append must not overwrite the values
+// of the next instance, which are in the same array.
 func TestDecodedValuesHaveNoCapacity(t *testing.T) {
 	t.Parallel()
 	numbers := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance("a", 1).Instance("b", 2)

@@ -17,8 +17,7 @@ import (
 )
 
 // FuzzBinding checks that a binding writes the same bytes as Fill.Values and Refresh.Values, and
-// reads the values back. The counters have the offsets of Define, computed offsets, or offsets in
-// descending order.
+// reads the values back.
 func FuzzBinding(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33})
 	f.Add([]byte(strings.Repeat("\xff", 80)))

@@ -165,7 +165,7 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared returns an error if two numbers share bytes and differ in these bytes.
+// checkShared returns an error if two numbers overlap and require different values of the same byte.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {

@@ -172,8 +172,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize updates the Size of a counter for a value of length n. If n is not 4 or 8, or differs from the length of the first
-// value, resize sets the flag Bytes instead.
+// resize updates the fields Size and Bytes for a value of n bytes. If all values have 4 bytes, Size is 4. If all values
+// have 8 bytes, Size is 8. In all other cases Bytes is true.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

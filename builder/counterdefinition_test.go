@@ -132,8 +132,9 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions checks decoding that adds a base to the model. DefaultCounter must still select the same
-// counter. The paths in ErrUnkept errors must have the positions of the input.
+// TestAddedBaseMovesPositions decodes a counter without its base. The decoder adds this base, which moves the later
+// counters. DefaultCounter must still select the same counter. The paths in ErrUnkept errors must have the positions in
+// the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT

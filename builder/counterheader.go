@@ -64,7 +64,7 @@ func (r *Result) Define(c ...QueryCounter) *Result {
 	return r
 }
 
-// Single sets Values, one value for each counter, and returns r. It is for a result without instances.
+// Single sets the Values of a result without instances, and returns r. Each counter requires one value.
 func (r *Result) Single(values ...uint64) *Result {
 	r.Values = values
 	return r

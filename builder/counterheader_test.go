@@ -252,7 +252,7 @@ func TestQueryAssembly(t *testing.T) {
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	// The argument of Add does not share its instances with the added result.
+	// After QueryData.Add, appending to the added Result must not change the QueryData.
 	set := builder.CounterSet().Counter(1, 4).Instance("a", 0, 1).Instance("b", 0, 1)
 	set.Instances = set.Instances[:1]
 	q := new(builder.QueryData{}).Add(set)

@@ -136,7 +136,8 @@ func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 	return c.CounterSize, nil
 }
 
-// pack sets packed and numberBytes. Numbers may share bytes with each other, but not with texts.
+// pack sets the fields packed and numberBytes. It returns an error if a text overlaps a number or another text. Numbers
+// may overlap each other.
 func (p *blockLayout) pack() error {
 	var bytes []uint32 // the offsets of all bytes that hold numbers
 	for _, s := range p.places {

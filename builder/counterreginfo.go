@@ -183,8 +183,8 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences removes references for which check returns an error, and records ErrUnkept errors. It does not
-// remove a reference that the counter requires: EncodedLen reports the error later.
+// dropReferences removes the invalid references of a counter, and records an ErrUnkept error for each. The function
+// check returns an error for an invalid reference. Required references remain: EncodedLen reports their errors.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

@@ -133,8 +133,7 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	return out, nil
 }
 
-// dropSetReferences calls [decoder.dropReferences] for each counter. A reference must be valid by itself. It must
-// also refer to a counter of the set with the right type.
+// dropSetReferences calls [decoder.dropReferences] for each counter of a set.
 func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {

@@ -57,8 +57,7 @@ func TestRegSetLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last counter of the set is the base of a timer that is valid without a base. NumCounters excludes the last
-	// counter.
+	// A smaller NumCounters drops the last counter. The timer that has this counter as its base loses the reference.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
 	checkLosses(t, "a counter that NumCounters does not count", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()

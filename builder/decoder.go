@@ -10,12 +10,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. For data that the model cannot hold, it calls lose, which records an error that
-// wraps ErrUnkept. UnmarshalLossy lists these errors, and UnmarshalBinary returns the first one.
+// A decoder turns bytes into a model. Its method lose records an error that wraps ErrUnkept, for data that the model
+// cannot hold. UnmarshalLossy lists these errors. UnmarshalBinary returns the first of them.
 //
-// Many methods have the parameter `remaining`: the expected number of calls with similar data, including the current
-// call. Memory for all of these calls is allocated at once. The number must not exceed the number of records for which
-// the input has space.
+// Many methods decode one record of a list. Their parameter `remaining` estimates the number of records that are left,
+// including the current record. One allocation serves all of these records. The estimate must be at most the number of
+// records that fit in the input.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy
@@ -70,7 +70,7 @@ func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, er
 		return nil, d.err
 	}
 	if err == nil {
-		err = d.check(M(&out))
+		err = d.checkModel(M(&out))
 	}
 	if err != nil {
 		return nil, withOffset(err, m.Kind(), b)
@@ -79,9 +79,9 @@ func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, er
 	return d.list(), nil
 }
 
-// check checks that a decoded model can be encoded. If decoding has dropped no data, the instances are valid and check
-// skips them.
-func (d *decoder) check(m Model) (err error) {
+// checkModel returns an error if a decoded model cannot be encoded. If decoding has dropped no data, the instances are
+// valid and need no check.
+func (d *decoder) checkModel(m Model) (err error) {
 	exact := len(d.losses) == 0
 	switch m := m.(type) {
 	case *DataBlock:
@@ -96,8 +96,7 @@ func (d *decoder) check(m Model) (err error) {
 	return err
 }
 
-// withOffset completes an error of EncodedLen, which has a Path and no offset. It finds the bytes at this path in b, and
-// sets Off and Len to their offset and length.
+// withOffset adds Off and Len to an error of EncodedLen. Both fields describe the bytes of b at the Path of the error.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {

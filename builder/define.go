@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrField is the error for a struct field that has the wrong type for its counter, or a number that does not fit
-// the counter. The text names the field.
+// ErrField is the error for struct fields that do not match the counters. Examples are a wrong type, and a number that
+// does not fit its counter. The error text names the field.
 var ErrField = errors.New("the struct field cannot hold the counter")
 
 // Define returns an object whose counters are the fields of the struct T, in order:

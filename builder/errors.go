@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These errors are the kinds of errors that only this package returns. Compare an error with [errors.Is].
+// The errors of this package wrap these values, or values of package layout. Use [errors.Is] to test for a value.
 var (
 	ErrBase        = errors.New("counter and base do not match")
 	ErrCount       = errors.New("wrong number of values, or a call in the wrong order")

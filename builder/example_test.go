@@ -24,7 +24,7 @@ func ExampleTemplate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Open: 5000 and 5001 are First Counter and First Help in the Performance key of the service.
+	// In Open, add First Counter (5000) and First Help (5001) from the Performance key of the service.
 	if template, err = template.Rebase(5000, 5001); err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func ExampleTemplate() {
 		log.Fatal(err)
 	}
 
-	// Collect: buffer is the caller's buffer.
+	// In Collect, fill the buffer of the caller.
 	buffer := make([]byte, 0, 4096)
 	f := builder.NewFixedFill(buffer)
 	f.Object(template)
@@ -77,7 +77,8 @@ func ExampleNewFixedFill() {
 	// Output: 0 true 152
 }
 
-// A Refresh writes only new values. The names and the number of instances must not change.
+// A Refresh writes new values into an object that a Fill has written. The names and the number of instances stay the
+// same.
 func ExampleTemplate_Refresh() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
 	f := builder.NewFill(nil)

@@ -13,9 +13,9 @@ import (
 // Each call copies its arguments into the buffer: names, numbers and the values of a [CounterBlock]. After the
 // call the caller may change them. The Fill uses the buffer and the current template until [Fill.Done].
 //
-// Done returns the first error, and the buffer at its original length. Calls after the first error have no effect.
-// The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the value. When the buffer is full, the
-// Fill drops values without checking them.
+// After an error, all further calls have no effect. Done then returns this error, and the buffer at its original
+// length. The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the value. When the buffer is
+// full, the Fill drops values without checking them.
 //
 // A Fill is for one buffer. Each Collect requires a new Fill. A Fill must not be copied: pass a pointer. It is not
 // safe for concurrent use. The zero Fill is NewFill(nil).

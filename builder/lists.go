@@ -12,7 +12,7 @@ import (
 // set, without values. It may be empty.
 type InstanceList []InstanceHeader
 
-// An InstanceHeader is an instance of an [InstanceList]. [QueryInstance] has the same fields and describes them.
+// An InstanceHeader is an element of an [InstanceList] and describes an instance. [QueryInstance] explains the fields.
 // Source: PERF_INSTANCE_HEADER.
 type InstanceHeader struct {
 	Name       string
@@ -81,9 +81,9 @@ type CounterIdentifier struct {
 	// Name is the name of an instance, or a pattern such as [layout.PERF_WILDCARD_INSTANCE]. It is
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
-	// Size 0 means the length that the name requires. A larger value must be a multiple of 8. If
-	// Name is empty, a Size above the size of the structure writes an empty name with NUL; any
-	// other Size writes no name.
+	// Size is the length of the record, a multiple of 8. Size 0 means the smallest possible length.
+	// For an empty Name, the smallest length is 40, without a NUL. A larger Size adds zeros at the
+	// end.
 	Size uint32
 }
 

@@ -19,7 +19,7 @@ func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
 	return memory[T]{fields: fields, places: places}
 }
 
-// inBlock returns nil. write and read therefore copy each field.
+// inBlock returns nil: a pointer into the block requires package unsafe.
 func (m *memory[T]) inBlock([]byte) *T { return nil }
 
 // write copies *v to the block.

@@ -72,7 +72,7 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 }
 
 // checkLosses decodes b, which must lose data at the given paths. Spaces separate the paths. UnmarshalLossy must return
-// these losses and decode the model want. UnmarshalBinary must fail, and leave the model old unchanged.
+// these losses and the expected model. UnmarshalBinary must fail, and must not change the model.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
@@ -134,7 +134,7 @@ func checkRefused[T interface {
 	}
 }
 
-// checkEncoding checks that model encodes to want, and that want decodes to model.
+// checkEncoding checks that a model has the given encoding, and that decoding returns an equal model.
 func checkEncoding[T encoding.BinaryMarshaler, P interface {
 	*T
 	encoding.BinaryUnmarshaler
@@ -159,7 +159,7 @@ func checkEncoding[T encoding.BinaryMarshaler, P interface {
 func appendZeros(b []byte) []byte { return append(b, 0, 0, 0) }
 
 // checkBroken checks that UnmarshalBinary and UnmarshalLossy return an error and do not change the model. The error
-// must have the given path and offset, and must wrap want.
+// must have the given path and offset, and must wrap the given error.
 func checkBroken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
 	t.Helper()
 	m, err := builder.NewModel(kind)

@@ -14,8 +14,8 @@ import (
 // An Object is an object with its counters and instances.
 // Source: PERF_OBJECT_TYPE.
 type Object struct {
-	// Name is the object's name in the title database. A block does not contain the name. [Names] and the text
-	// form of package spec contain it.
+	// Name is the object's name in the title database. Encoding ignores Name, because a block contains only title
+	// indexes. The function [Names] returns this name, and the text form of package spec shows it.
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
@@ -363,7 +363,8 @@ func (d *decoder) checkRest(v layout.Object, start int64) error {
 		d.lose(v.Path().Field("rest"), after, "%s after the last record of the object", quote.Count(after.Len(), "byte"))
 		return nil
 	case 0:
-		// Some providers write a counter block without an instance, because some readers require it.
+		// Some readers require a counter block even if an object has no instances. Some providers therefore write the
+		// block.
 		if block, err := v.Block(); err == nil && block.Len() == after.Len() {
 			d.lose(v.Path().Field("block"), after, "a counter block in an object with 0 instances")
 			return nil

@@ -190,7 +190,8 @@ func (h Handle64) Err() error { return handle(h).err() }
 // Err is [Handle32.Err].
 func (h HandleText) Err() error { return handle(h).err() }
 
-// The types of handles do not embed a handle. Otherwise Set32 and Set64 would be too large to be inlined.
+// A handle is the underlying type of Handle32, Handle64 and HandleText. Structs with an embedded handle would make
+// Set32 and Set64 too large to be inlined.
 type handle struct {
 	format  *blockFormat  // nil if the handle is not valid
 	at      uint32        // the offset of the value in a counter block
@@ -213,18 +214,18 @@ func (h handle) err() error {
 // Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter in the Counters of
 // the object, including bases. The handle is not valid if the counter has another width or does not exist.
 // [Handle32.Err] and the first setter with this handle report the reason.
-func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, "Handle32")) }
+func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.newHandle(counter, "Handle32")) }
 
 // Handle64 returns the handle of a counter of 8 bytes. See [Template.Handle32].
-func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, "Handle64")) }
+func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.newHandle(counter, "Handle64")) }
 
 // HandleText returns the handle of a counter of variable length. See [Template.Handle32].
 func (t *Template) HandleText(counter int) HandleText {
-	return HandleText(t.handle(counter, "HandleText"))
+	return HandleText(t.newHandle(counter, "HandleText"))
 }
 
-// handle returns the handle of a counter for the Template method with the given name.
-func (t *Template) handle(counter int, method string) handle {
+// newHandle returns the handle of a counter. The parameter method is the name of the calling method, such as Handle32.
+func (t *Template) newHandle(counter int, method string) handle {
 	f := t.format
 	if f == nil {
 		return handle{}
@@ -256,8 +257,9 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// handleMethod returns the name of the method of Template for handles of this value, such as Handle32. The second result
-// describes the size of the value, such as "4 bytes". Both results are empty if the counter has no value.
+// handleMethod names the Template method that returns a handle of the value: Handle32, Handle64 or HandleText. The
+// second result describes the size of the value, such as "4 bytes". If the counter has no value, both results are
+// empty.
 func (p place) handleMethod() (name, width string) {
 	switch {
 	case p.text >= 0:

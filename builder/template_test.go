@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires a CounterSize for a text, unless an instance has
-// a text that gives the size. Encoding does not require a CounterSize.
+// TestCompileRefusesTextWithoutSize checks that Compile requires the size of a text counter. CounterSize or the text of
+// an instance gives the size. Encoding requires no size.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}

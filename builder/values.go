@@ -202,9 +202,9 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber is a number in a block that has only numbers. Their offsets ascend and are multiples of 4. To be
-// fast, the method Values writes 8 bytes for each number. A number of 4 bytes is followed by 4 zeros. The zeros are
-// padding, or the next number overwrites them.
+// An orderedNumber describes a number in a counter block. To be fast, the method Values writes 8 bytes for each of
+// these numbers. For a number of 4 bytes, the other 4 bytes are zeros. The zeros are padding, or the next number
+// overwrites them.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0

@@ -121,8 +121,8 @@ func TestValuesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestCopiesAreReported checks that types that must not be copied start with a field that go vet
-// (copylocks) treats as a lock.
+// TestCopiesAreReported checks the first field of Fill, Refresh and CounterBlock. This field must
+// have the methods of a lock, so that go vet (copylocks) reports copies.
 func TestCopiesAreReported(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []reflect.Type{reflect.TypeFor[builder.Fill](), reflect.TypeFor[builder.Refresh](), reflect.TypeFor[builder.CounterBlock]()} {

@@ -63,7 +63,7 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 		_, _ = rand.Read(key) // never fails
 	}
 	a := &anonymiser{names: newPseudonyms(key)}
-	a.learnComputer(units(utf16Bytes(b.Computer), 2))
+	a.learnComputer(codeUnits(utf16Bytes(b.Computer), 2))
 	for i := range b.Members {
 		a.members = append(a.members, a.collect(&b.Members[i]))
 	}
@@ -127,7 +127,7 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 			found.sort = otherText
 		case p.Sort == layout.NamePart && kind == layout.DataBlockKind && p.Path.String() == "SystemName":
 			found.sort = computerName
-			name := units(p.Bytes(), 2)
+			name := codeUnits(p.Bytes(), 2)
 			if i := slices.Index(name, 0); i >= 0 {
 				name = name[:i]
 			}
@@ -146,7 +146,7 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 	}
 	for _, p := range places {
 		if p.sort == instanceName || p.sort == computerName || p.sort == textValue {
-			a.names.learn(units(m.Bytes[p.start:p.end], p.width))
+			a.names.learn(codeUnits(m.Bytes[p.start:p.end], p.width))
 		}
 	}
 	return places
@@ -223,7 +223,7 @@ func (a *anonymiser) replace(m *Member, places []place) error {
 
 // name overwrites a name by its pseudonym.
 func (a *anonymiser) name(b []byte, width int, count *int) error {
-	list := units(b, width)
+	list := codeUnits(b, width)
 	some, err := a.names.replace(list, width == 1)
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 // replaceComputers replaces the names of computers in UTF-16 text.
 func (a *anonymiser) replaceComputers(b []byte) error {
 	const shortest = 3 // characters; many words contain a shorter name
-	list := units(b, 2)
+	list := codeUnits(b, 2)
 	upper := folded(list)
 	for _, computer := range a.computers {
 		if len(computer) < shortest {

@@ -184,9 +184,8 @@ func TestShortNames(t *testing.T) {
 // change.
 var paddingRules = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
-// sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block. It
-// does not compare the findings if bytes other than 0 belong to no record, because some rules search such bytes for
-// records.
+// sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block. If
+// nonzero bytes are outside all records, the findings may change: some rules search these bytes for records.
 func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	unread := false
 	for p := range layout.Walk(kind, b) {

@@ -120,8 +120,9 @@ func ReadTitles(contents []byte) (*titles.Database, error) {
 	return b.Titles()
 }
 
-// read reads the manifest of a bundle, and the bytes of each member for which wanted returns true.
-func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
+// read reads the manifest of a bundle, and the bytes of selected members. The function isSelected reports whether a
+// member is selected.
+func read(contents []byte, isSelected func(Member) bool) (*Bundle, error) {
 	z, err := zip.NewReader(bytes.NewReader(contents), int64(len(contents)))
 	if err != nil {
 		return nil, ErrNotBundle
@@ -156,7 +157,7 @@ func read(contents []byte, wanted func(Member) bool) (*Bundle, error) {
 			return nil, fmt.Errorf("the manifest lists the member %s, which is not in the zip; the bundle is damaged", quote.Short(m.Name))
 		}
 		delete(files, m.Name)
-		if !wanted(*m) {
+		if !isSelected(*m) {
 			continue
 		}
 		if m.Bytes, err = unpack(f, room); err != nil {

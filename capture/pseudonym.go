@@ -85,7 +85,7 @@ func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 				return false, err
 			}
 		}
-		copy(word, c.spelled(word))
+		copy(word, c.pseudonymOf(word))
 	}
 	return len(words) > 0, nil
 }
@@ -133,9 +133,9 @@ func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	return c
 }
 
-// spelled returns the pseudonym of a word. It keeps capitals: where the word has a capital, the pseudonym has one too.
-// If a word with other capitals has this pseudonym already, spelled changes the case of some letters.
-func (c *class) spelled(word []rune) []rune {
+// pseudonymOf returns the pseudonym of a word. Where the word has a capital, the pseudonym has a capital too. If a word
+// with other capitals already has the same pseudonym, pseudonymOf changes the case of some letters.
+func (c *class) pseudonymOf(word []rune) []rune {
 	exact := keyOf(word)
 	if known := c.exact[exact]; known != nil {
 		return known
@@ -208,7 +208,8 @@ func suffix(name []rune) int {
 	return 0
 }
 
-// common reports whether a word is the same on all computers.
+// common reports whether a word is _Total, a number of one or two digits, or a drive such as C:. Anonymise keeps such
+// words.
 func common(w []rune) bool {
 	digit := func(u rune) bool { return '0' <= u && u <= '9' }
 	switch {
@@ -239,10 +240,10 @@ const (
 	pageByte // a byte from 0x80 on, whose character depends on the code page
 )
 
-// units returns the code units of text. width is 2 for UTF-16 and 1 for a code page. units ignores half a unit at the
-// end. For a surrogate pair, it returns the character twice: first with the bit highHalf, and then with the bit
-// lowHalf.
-func units(text []byte, width int) []rune {
+// codeUnits returns the code units of a text. The width of a unit is 2 bytes in UTF-16, and 1 byte in a code page. An
+// incomplete unit at the end is ignored. A surrogate pair becomes the same character twice: first with the bit
+// highHalf, and then with the bit lowHalf.
+func codeUnits(text []byte, width int) []rune {
 	list := make([]rune, len(text)/width)
 	for i := range list {
 		switch {

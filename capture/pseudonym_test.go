@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPseudonyms checks that Pseudonyms yields each word once, with the pseudonym that the block contains. The file of
-// the bundle must not contain the words.
+// TestPseudonyms checks that Pseudonyms yields each word once, with the pseudonym in the block. Bundle.Write must leave
+// out the words.
 func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)

@@ -135,7 +135,7 @@ func (r *run) sample(ctx context.Context, n int) error {
 	}
 	for i, value := range r.values {
 		at := r.sys.now()
-		b, err := r.value(ctx, value)
+		b, err := r.readValue(ctx, value)
 		if err != nil {
 			return fmt.Errorf("the query %q: %w", value, err)
 		}

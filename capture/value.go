@@ -25,13 +25,13 @@ const (
 
 var errTooLarge = fmt.Errorf("has more than %d MiB; select fewer objects", maxSize>>20)
 
-// value returns the bytes of a value of HKEY_PERFORMANCE_DATA. Windows does not return the required size, so value
-// doubles the buffer until all bytes fit.
-func (r *run) value(ctx context.Context, value string) ([]byte, error) {
+// readValue returns the bytes of a value of HKEY_PERFORMANCE_DATA. Windows does not return the required size, so
+// readValue doubles the buffer until all bytes fit.
+func (r *run) readValue(ctx context.Context, name string) ([]byte, error) {
 	delay := firstWait
 	for tries := 1; ; {
 		buf := make([]byte, r.size)
-		n, status := r.sys.queryValue(value, buf)
+		n, status := r.sys.queryValue(name, buf)
 		switch {
 		case status == 0 && n > len(buf):
 			return nil, fmt.Errorf("the system reports %d bytes in a buffer of %d", n, len(buf))
@@ -97,7 +97,7 @@ func (r *run) titles(ctx context.Context, language string) error {
 	for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
 		value := fmt.Sprintf("%v %03X", kind, number)
 		at := r.sys.now()
-		b, err := r.value(ctx, value)
+		b, err := r.readValue(ctx, value)
 		if err != nil {
 			return fmt.Errorf("the titles %q: %w", value, err)
 		}

@@ -26,11 +26,11 @@ func TestValue(t *testing.T) {
 		{"a size of 0 is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.Zero) }, "", "238", 8 * firstSize},
 		{"a size that is too small is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooSmall) }, "", "238", 8 * firstSize},
 		{"a size that is too large is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooLarge) }, "", "238", 8 * firstSize},
-		{"a busy system is asked again, later each time", block[:1], fails(1, busy, notReady, lockFailed, waitTimeout), "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
-		{"a system that stays busy is an error", block, fails(perftest.Always, busy), "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
-		{"access denied is an error, without another call", block, fails(1, accessDenied), "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
-		{"an unknown status is an error with its number", block, fails(1, 1722), "Windows error 1722", "", firstSize},
-		{"the buffer does not grow above the limit", block, fails(perftest.Always, moreData), "has more than 256 MiB; select fewer objects", "", maxSize},
+		{"a busy system is asked again, later each time", block[:1], failures(1, busy, notReady, lockFailed, waitTimeout), "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
+		{"a system that stays busy is an error", block, failures(perftest.Always, busy), "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
+		{"access denied is an error, without another call", block, failures(1, accessDenied), "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
+		{"an unknown status is an error with its number", block, failures(1, 1722), "Windows error 1722", "", firstSize},
+		{"the buffer does not grow above the limit", block, failures(perftest.Always, moreData), "has more than 256 MiB; select fewer objects", "", maxSize},
 		{"success without bytes is an error", nil, nil, "the system returned no bytes", "238", firstSize},
 	} {
 		f := &fake{t: t, v1: perftest.New(perftest.Bytes(tt.block))}
@@ -38,7 +38,7 @@ func TestValue(t *testing.T) {
 			tt.script(f.v1)
 		}
 		r := &run{sys: f, size: firstSize}
-		b, err := r.value(t.Context(), "238")
+		b, err := r.readValue(t.Context(), "238")
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -51,9 +51,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// fails returns a script with failing calls. For each status in the list, the given number of calls fails with this
-// status.
-func fails(calls int, list ...Status) func(*perftest.Registry) {
+// failures returns a script that makes calls fail. For each status, the given number of calls returns the status.
+func failures(calls int, list ...Status) func(*perftest.Registry) {
 	return func(r *perftest.Registry) {
 		for _, status := range list {
 			r.Fail(calls, syscall.Errno(status))
@@ -61,14 +60,14 @@ func fails(calls int, list ...Status) func(*perftest.Registry) {
 	}
 }
 
-// TestGrowth checks that value returns all bytes of a value that becomes larger while the buffer is allocated.
+// TestGrowth reads a value that grows during the allocation of the buffer. The result must have all bytes.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	block := make([]byte, 320_000)
 	f := &fake{t: t, v1: perftest.New(perftest.Bytes(block[:70_000]), perftest.Bytes(block[:140_000]), perftest.Bytes(block))}
 	f.v1.Grow()
 	r := &run{sys: f, size: firstSize}
-	if b, err := r.value(t.Context(), "238"); len(b) != len(block) || err != nil {
+	if b, err := r.readValue(t.Context(), "238"); len(b) != len(block) || err != nil {
 		t.Errorf("got %d bytes, want %d; error %v", len(b), len(block), err)
 	}
 }

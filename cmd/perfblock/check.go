@@ -182,9 +182,9 @@ func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detect
 	return kind, detected, err
 }
 
-// excluded reports whether a configuration excludes the file or folder at path. It also returns the path of this
-// configuration, or "" if there is no configuration.
-func (c *checker) excluded(path string) (excluded bool, configPath string, err error) {
+// exclusion finds the configuration for a file or folder, and reports whether the configuration excludes this file or
+// folder. If no configuration exists, configPath is "".
+func (c *checker) exclusion(path string) (excluded bool, configPath string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := block.At(path)
@@ -198,7 +198,7 @@ func (c *checker) excluded(path string) (excluded bool, configPath string, err e
 // excludes is the function Exclude of an [inputs.List]. If the configuration for the path is invalid, excludes returns
 // false, so that lint reads the file and reports the error.
 func (c *checker) excludes(path string, _ bool) bool {
-	excluded, _, err := c.excluded(path)
+	excluded, _, err := c.exclusion(path)
 	return excluded && err == nil
 }
 

@@ -39,7 +39,7 @@ func TestCheckerIsConcurrent(t *testing.T) {
 		folder := []string{"", "old", "other", "wrong"}[i%4]
 		path := filepath.Join(dir, folder, "a.bin")
 		v, err := c.block(block.Source{Path: path, File: path, Bytes: captured}, layout.DataBlockKind)
-		excluded, _, _ := c.excluded(path)
+		excluded, _, _ := c.exclusion(path)
 		kind, _, _ := c.kindOf(block.Source{Path: path, File: path, Bytes: captured}, "")
 		return fmt.Sprint(v.Counts, err, excluded, kind)
 	}

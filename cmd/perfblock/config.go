@@ -57,7 +57,7 @@ func (c *configCommand) run(checker *checker, path string) error {
 	if err != nil {
 		return err
 	}
-	excluded, from, err := checker.excluded(path)
+	excluded, from, err := checker.exclusion(path)
 	if err != nil {
 		return err
 	}

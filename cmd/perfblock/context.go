@@ -156,7 +156,8 @@ func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) 
 	return s.Bytes, nil
 }
 
-// A contextFile is a block that gen writes beside a broken block. flag is the flag of lint that reads the file.
+// A contextFile is a block that gen writes beside a broken block. To read the file, lint requires the given flag, such
+// as --identifiers.
 type contextFile struct {
 	flag, path string
 	b          []byte

@@ -228,8 +228,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. It returns an empty pair for a block
-// that describes query data. In an archive, it also returns an empty pair for any other block without values.
+// sample returns the sample in a block, and the previous sample of its series. The pair is empty if the block has no
+// sample. If the user named this block and its kind is wrong, sample returns an error.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

@@ -92,8 +92,8 @@ func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 	return list
 }
 
-// operands returns the formula of a value and the numbers that it uses, such as "dN / dB: N1 = 3, N0 = 1".
-func operands(v *samples.Value) string {
+// formulaText returns the formula of a value, and the numbers for its variables, such as "dN / dB: N1 = 3, N0 = 1".
+func formulaText(v *samples.Value) string {
 	if v.Counter == nil || v.Counter.Formula() == nil {
 		return ""
 	}
@@ -172,7 +172,7 @@ func (t *cookedText) writeValue(v *samples.Value, err error) {
 	}
 	cells := []string{"  " + t.instance(v.Instance), t.counter(v), v.String()}
 	if t.explain {
-		cells = append(cells, operands(v))
+		cells = append(cells, formulaText(v))
 	}
 	_, t.err = fmt.Fprintln(t.table, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 }
@@ -244,7 +244,7 @@ func (t *cookedText) end() error {
 
 func (t *cookedText) close() error { return t.err }
 
-// A cookedJSON writes an object, with each value on a line of its own.
+// A cookedJSON writes one JSON object, with each counter value on a line of its own.
 type cookedJSON struct {
 	cookedOutput
 	values int // of the current pair

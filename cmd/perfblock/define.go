@@ -118,8 +118,8 @@ func definitionForms() []option {
 	return optionsOf(definition.OutputForms(), func(f definition.OutputForm) option { return option{f.Ext, f.Doc} })
 }
 
-// stdoutForms returns the formats that define writes to standard output. It leaves out formats that are binary or have
-// several files.
+// stdoutForms returns the file formats for standard output. It leaves out binary formats and formats with several
+// files.
 func stdoutForms() []option {
 	var list []option
 	for _, o := range definitionForms() {

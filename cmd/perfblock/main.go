@@ -1,5 +1,5 @@
-// Command perfblock builds, shows, validates and generates the binary blocks of Windows
-// performance counters that winperf.h and perflib.h define. Run "perfblock --help".
+// Command perfblock builds, shows, validates and generates binary blocks of Windows performance
+// counters. The headers winperf.h and perflib.h define these blocks. Run "perfblock --help".
 package main
 
 import (

@@ -46,8 +46,8 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of the bundle that contains all blocks. It adds no titles if the blocks are in several
-// files, because another computer can have other title indexes. With --titles, addBundle does nothing.
+// addBundle adds the titles of a bundle that contains all blocks. It adds nothing if --titles is given. It also adds
+// nothing for blocks in several files, which can be from computers with different titles.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -190,8 +190,8 @@ func languagesOf(p *definition.Provider) []string {
 	return tags
 }
 
-// languageKey returns the name that a language has in Perflib, such as 007 for de or 7. It returns an unknown
-// language unchanged.
+// languageKey returns the Perflib name of a language. For example, both de and 7 give 007. An unknown language is
+// returned unchanged.
 func languageKey(language string) string {
 	for _, name := range []string{language, fmt.Sprintf("%03s", language)} {
 		if number, err := definition.LanguageNumber(name); err == nil {

@@ -43,8 +43,8 @@ func (s *screen) wait(t *testing.T, text string) {
 	t.Fatalf("the screen does not show %q:\n%q", text, shown)
 }
 
-// TestProgress checks what a run of three files shows: the time before the first file is done, and then the files, the
-// bytes, the findings and an estimate of the time that is left.
+// TestProgress checks the progress of a run of three files: the number of files, bytes and findings, and the elapsed
+// time. After the first file, the progress also has an estimate of the remaining time.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

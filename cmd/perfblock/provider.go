@@ -117,7 +117,7 @@ type system struct {
 	// Nil means that Windows has no such set, or cannot read the registration.
 	registration func(set layout.GUID) []byte
 
-	// performance returns the values of the key Performance of a service, by name. A value is a string or a uint32.
+	// performance returns the names and values in the key Performance of a service. A value is a string or a uint32.
 	performance func(service string) (map[string]any, error)
 
 	// set writes strings to the key Performance of a service, and creates the key if it does not exist.
@@ -140,7 +140,7 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 }
 
 // readProvider returns the provider that a file defines, and the full path of the file. If the file has another format,
-// the error ends with remedy.
+// the error ends with a remedy for this format, or with the given remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		switch {
@@ -166,7 +166,8 @@ func readProvider(path string, form definition.Form, remedy string) (*definition
 	return f.Provider, full, err
 }
 
-// requireFile returns the full path of a file in a folder. If the file does not exist, the error ends with remedy.
+// requireFile returns the full path of a file in a folder. If the file does not exist, the error ends with the given
+// remedy.
 func requireFile(name, folder, remedy string) (string, error) {
 	path, err := filepath.Abs(filepath.Join(folder, name))
 	if err == nil {

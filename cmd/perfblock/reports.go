@@ -244,8 +244,7 @@ func outFormat(name string) (report.Format, error) {
 func (o reportOut) pages() bool { return o.format.Name == htmlOption.name }
 
 // A pageFolder writes a page for each file with findings, and an index of all files, into a folder. The pages appear in
-// the folder when the caller commits batch. A pageFolder does not delete the pages of an earlier run, but the index
-// does not link to them.
+// the folder when the caller commits the Batch. Pages of an earlier run remain, but the index does not link to them.
 type pageFolder struct {
 	to    output
 	batch *outfile.Batch

@@ -75,8 +75,8 @@ func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 // isPattern reports whether a text is a pattern for several rules.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// matchRules returns the rules that a pattern matches. The case of letters has no effect: names of rules are in lower
-// case, and IDs in upper case. The returned pattern has the case of the names or of the IDs.
+// matchRules returns the rules that a pattern matches, ignoring case. The returned pattern has lower case for the names
+// of rules, or upper case for IDs.
 func matchRules(text string) (pattern string, rules []*validate.Rule, err error) {
 	for _, pattern := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
 		if rules, err = validate.MatchRules(pattern); err == nil {

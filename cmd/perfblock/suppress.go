@@ -118,27 +118,27 @@ func (k *knownFindings) fileOf(b block.Source) string {
 	return relativeTo(k.path, b)
 }
 
-// suppress removes the findings that the list contains for a file. It keeps the first `most` remaining findings of each
+// suppress removes the findings that the list contains for a file. It then limits the number of findings of each
 // severity.
-func (v *verdict) suppress(list *suppression.List, file string, places []string, most int, checks func(rule string) bool) {
+func (v *verdict) suppress(list *suppression.List, file string, places []string, maximum int, checks func(rule string) bool) {
 	var suppressed validate.Counts
 	v.Findings, suppressed = list.Apply(file, v.Findings, places, !v.Truncated, checks)
 	v.suppressed = suppressed.AtLeast(validate.Info)
 	v.Counts.Error -= suppressed.Error
 	v.Counts.Warning -= suppressed.Warning
 	v.Counts.Info -= suppressed.Info
-	v.limit(most)
+	v.limit(maximum)
 }
 
-// limit keeps the first `most` findings of each severity, as the validator does.
-func (v *verdict) limit(most int) {
-	if most == 0 {
-		most = validate.DefaultMaxFindings
+// limit keeps the first findings of each severity, up to the maximum, as the validator does.
+func (v *verdict) limit(maximum int) {
+	if maximum == 0 {
+		maximum = validate.DefaultMaxFindings
 	}
 	listed := make(map[validate.Severity]int)
 	v.Findings = slices.DeleteFunc(v.Findings, func(f validate.Finding) bool {
 		listed[f.Severity]++
-		return most > 0 && listed[f.Severity] > most
+		return maximum > 0 && listed[f.Severity] > maximum
 	})
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
