@@ -65,8 +65,8 @@ func (f Format) NameFor(text string) string {
 	return name
 }
 
-// Write writes b to w. If the format declares a variable, the variable is called name. Write
-// returns an error if [Format.CheckName] refuses name or if writing to w fails.
+// Write writes b to w. In a format that declares a variable, the variable gets the given name. Write returns an error
+// if [Format.CheckName] refuses the name or if writing to w fails.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err

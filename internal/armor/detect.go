@@ -62,8 +62,8 @@ func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
 
-// detect reads text with every form. It tries base64 only if no other form reads the text, and no error proves that
-// the text has another form.
+// detect reads text with each form. It skips base64 in two cases: another form reads the text, or an error proves
+// that the text has another form.
 func detect(text []byte) detection {
 	d := detection{text: text}
 	for _, in := range Inputs() {

@@ -30,11 +30,13 @@ type gridForm struct {
 	describeLine func(line string) (name string, startsBlock, noBytes bool)
 }
 
-// Format-Hex writes a row as ByteCollection.ToString does, with offsets of 8 digits in PowerShell
-// 5 and 20 in PowerShell 6, and as a table in PowerShell 7.
+// formatHex is the output of the command Format-Hex:
+//   - PowerShell 5 writes rows with offsets of 8 digits.
+//   - PowerShell 6 writes rows with offsets of 20 digits.
+//   - PowerShell 7 writes a table with offsets of 16 digits.
 //
-// Sources: https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/format-hex
-// (5.1 and 7.5), class ByteCollection in UtilityCommon.cs of https://github.com/PowerShell/PowerShell.
+// Sources: https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/format-hex (5.1 and 7.5), class
+// ByteCollection in UtilityCommon.cs of https://github.com/PowerShell/PowerShell.
 var formatHex = gridForm{
 	name:    "format-hex",
 	example: "00000000   50 00 45 00                                      P.E.",
@@ -81,8 +83,8 @@ func describeWindbg(line string) (name string, startsBlock, noBytes bool) {
 	return "", false, windbgPrompt().MatchString(line)
 }
 
-// formatHexLabel matches the line above a block: "Path: FILE" in PowerShell 5, "Label: FILE" in
-// PowerShell 7. Windows translates the word.
+// formatHexLabel matches the line above a block: "Path: FILE" in PowerShell 5, "Label: FILE" in PowerShell 7. The
+// word before the colon depends on the language of Windows.
 var formatHexLabel = lazy.Regexp(`^\pL+ ?: (.*\S)`)
 
 // formatHexTable matches the line of column names in PowerShell 7, and the line of hyphens below.

@@ -37,9 +37,9 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the blocks in text, at least one. It also returns the Input that decoded text. The receiver "auto"
-// chooses this Input. For any other receiver, this Input is the receiver itself. Raw bytes are not copied. The text
-// is UTF-8, UTF-16 or in a code page of Windows.
+// Decode returns the blocks in text, at least one, and an Input. The receiver "auto" finds the form of the text and
+// returns the Input of this form. Any other receiver returns itself. Raw bytes are not copied. The text is UTF-8,
+// UTF-16 or in a code page of Windows.
 //
 // The input "auto" reads text with every form. If several forms fit and give different bytes, it returns an error
 // that names them. It tries base64 only if no other form fits, because any hex could also be base64. Bytes with the

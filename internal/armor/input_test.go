@@ -9,12 +9,12 @@ import (
 	"github.com/perfblock/perfblock/internal/armor"
 )
 
-// decodings are texts with the bytes that an input reads from them. If fails is true, want is
-// a part of the error.
+// decodings are texts with the expected bytes or the expected error.
 var decodings = []struct {
-	input, text, want string
-	fails             bool
-	reason            string
+	input, text string
+	want        string // the bytes; a part of the error if fails is true
+	fails       bool
+	reason      string
 }{
 	{"hex", "50 00\n45", "P\x00E", false, "white space between pairs is ignored"},
 	{"hex", "500045", "P\x00E", false, "pairs need no white space between them"},

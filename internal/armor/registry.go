@@ -166,8 +166,8 @@ func (d *regDecoder) value() error {
 	return nil
 }
 
-// regHex matches the type of a value in hex. The number in parentheses is a type other than REG_BINARY.
-// Windows documents the numbers 0 to b.
+// regHex matches the word hex before a value. A hex number in parentheses gives the type of the value. Without the
+// number, the type is REG_BINARY.
 var regHex = lazy.Regexp(`^(?i)hex(\([0-9a-f]{1,8}\))?$`)
 
 // quoted reads a string in quotation marks. The string may contain line ends. A \ before a quotation mark, or before

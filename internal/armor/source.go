@@ -64,9 +64,8 @@ func (l *language) mayCollide(name string) bool {
 	return l.macros || l.reserves(name) || containsWord(l.predeclared, name)
 }
 
-// prefixed returns the name with block_ before it, unless the name starts with block_. C and POSIX reserve names
-// that start with str, mem, is, E, SIG or _, but no name that starts with block_. C++ reserves names with two _ in
-// a row.
+// prefixed returns the name with block_ at its start. C and POSIX reserve names with many other beginnings, such as
+// "str" and "mem". C++ reserves names with two underscores in a row, so prefixed merges them.
 func prefixed(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })
 	if len(words) == 0 || words[0] != defaultName {
@@ -85,8 +84,9 @@ func containsWord(words, word string) bool {
 	return false
 }
 
-// identifier makes an identifier from text. It replaces each character that an identifier cannot have with an
-// underscore. If the result starts with a digit or has only underscores, the result gets the prefix "block".
+// identifier makes an identifier from text. It keeps ASCII letters, digits and underscores. Each other character
+// becomes an underscore. If the result starts with a digit or has only underscores, the result gets the prefix
+// "block".
 func identifier(text string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {

@@ -44,7 +44,7 @@ func (s Source) Name() string {
 	return NameOf(s.Path)
 }
 
-// NameOf returns the name of the file at path for messages. The path - is standard input.
+// NameOf returns the name of the file at path for messages. For standard input, path is "-".
 func NameOf(path string) string {
 	switch path {
 	case "-":

@@ -146,9 +146,9 @@ func detectable(k layout.Kind) bool {
 	return true
 }
 
-// readsFully reports whether b is a complete block of the V2 kind, with valid names and no more padding than
-// alignment requires. b can be longer than query data, because callers
-// also save the unused end of their buffer.
+// readsFully reports whether b is a complete block of the V2 kind. All names must be valid, and each padding must be
+// shorter than layout.Align. Unread bytes may follow query data, because callers also save the unused end of their
+// buffer.
 func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {

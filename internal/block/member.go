@@ -21,10 +21,10 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m, calls the function decode for each block in m, and returns the results. If err is not
-// nil, m could not be read, and the only result has err. Files and registry values that are not blocks have no
-// results. nonBlocks is the number of these files and values. But if the user named m and m contains no block, Each
-// returns their errors as results.
+// Each reads the member m, calls the function decode for each block in m, and returns the results. If err is not nil,
+// m could not be read, and the only result has err. nonBlocks is the number of files and registry values that are not
+// blocks. These files and values have no results. But if the user named m, and m contains no block, the results have
+// the errors of these files and values, and nonBlocks is 0.
 func Each[T any](m inputs.Member, err error, in armor.Input, decode func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":

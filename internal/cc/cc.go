@@ -28,7 +28,8 @@ func Find() (string, error) {
 // Run runs a compiler and returns what it writes to standard output.
 func Run(cc string, args ...string) ([]byte, error) { return Output(exec.Command(cc, args...)) }
 
-// Output runs cmd and returns its standard output. The error joins an error for each line of its standard error.
+// Output runs cmd and returns its standard output. If cmd fails, the error has every line that cmd wrote to standard
+// error.
 func Output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -43,8 +44,8 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 	return out, nil
 }
 
-// Unpack writes files of sources to the folder dir, if their paths match a pattern. It drops the folders in the
-// paths.
+// Unpack copies files into the folder dir. The patterns select the files by their paths in sources. Unpack creates no
+// subfolders.
 func Unpack(dir string, sources fs.FS, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := fs.Glob(sources, pattern)

@@ -64,8 +64,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation compares the files with facts that are copied from the
-// documentation. It fails if the compilers compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation checks some facts from the files against the documentation. The compilers could
+// have compiled for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -1,7 +1,8 @@
 // Package cname has the C names of numbers that do not have a Go type in package layout.
 package cname
 
-// Instances returns the name in winperf.h of a negative NumInstances, or "" for a number without a name.
+// Instances returns the name of a negative number of instances, such as PERF_NO_INSTANCES. It returns "" if winperf.h
+// has no name for the number.
 func Instances(n int32) string {
 	switch n {
 	case -1:

@@ -32,8 +32,8 @@ type Setting struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// A Suppression names a rule and a structural path. The command perfblock lint does not report the first Count
-// findings of the rule at this path.
+// A Suppression hides findings of a rule at a structural path from the report of perfblock lint. Count limits the
+// number of hidden findings.
 type Suppression struct {
 	Rule  string `json:"rule"` // name
 	Path  string `json:"path"`

@@ -20,10 +20,11 @@ var source []byte
 // Names are the names of the exporters, in the order in which the program prints them.
 var Names = []string{"perflib_exporter", "windows_exporter"}
 
-// Build builds the program for Windows on a processor, such as amd64. The program takes a query of
-// HKEY_PERFORMANCE_DATA. It writes a line for each value and exporter: the exporter, the object, the counter, the
-// instance or -, and the value. Build copies the packages of the exporters, except unmarshal.go of
-// windows_exporter, which requires other modules.
+// Build builds the program for Windows on a processor, such as amd64. The argument of the program is a query of
+// HKEY_PERFORMANCE_DATA. The program prints a line for each value that an exporter reads. The line has the exporter,
+// the object, the counter, the instance and the value. Without an instance, the line has "-" in its place.
+//
+// Build copies the packages of the exporters, except unmarshal.go of windows_exporter, which requires other modules.
 func Build(t *testing.T, program, arch string) {
 	t.Helper()
 	dir := t.TempDir()

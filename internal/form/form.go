@@ -34,9 +34,9 @@ type Form struct {
 	Read func(n *yaml.Node, to any) error
 	// Zero reports whether the field has its default value. The key of such a field is not written.
 	Zero func(from any) bool
-	// Write writes the value after its key: on the same line after a space, or on new lines. Each new line starts
-	// with indent, which includes the line feed. If indent is "", the value is inside braces, and Write must not
-	// start a new line.
+	// Write writes the value after its key: on the same line after a space, or on new lines. To start a new line,
+	// Write adds indent: a line feed and spaces. If indent is "", the value is inside braces and must stay on the
+	// same line.
 	Write func(w *Writer, from any, indent string) error
 }
 

@@ -16,7 +16,7 @@ const short = 100
 // key is on a line of its own.
 func List[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, short) }
 
-// BracedList is [List] with every item on one line in braces.
+// BracedList is [List] with all items in braces, whatever their length.
 func BracedList[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, math.MaxInt) }
 
 // BlockList is [List] with each key of an item on its own line.

@@ -39,8 +39,8 @@ type Mapping[T any] struct {
 	// Record is the record that the mapping describes, or nil. A key in CamelCase is the name of a field of Record.
 	Record *layout.Record
 	Keys   []Key[T]
-	// Foreign returns a special error about a key that is not in the table, or nil for the usual error. Foreign may
-	// be nil.
+	// Foreign returns a special error about a key that is not in the table. If the function or its result is nil, the
+	// error is the usual one.
 	Foreign func(word string) error
 	// Note, if not nil, is called with the node of the mapping before the keys are read. It can store the node in
 	// the T. The caller can then report the place of a value later: see [yamltext.Child].

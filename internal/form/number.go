@@ -123,7 +123,7 @@ type IntegerType interface {
 // Num returns a field in which 0 is the same as a missing key.
 func Num[T IntegerType](field *T) IntField { return numField[T]{field} }
 
-// Opt returns a field that is nil for a missing key.
+// Opt returns an IntField for a pointer. The pointer is nil if the key is missing.
 func Opt[T IntegerType](field **T) IntField { return optField[T]{field} }
 
 type numField[T IntegerType] struct{ p *T }

@@ -51,7 +51,7 @@ var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "nul
 
 // isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words with one space between them.
 // The words have ASCII letters, digits, underscores, full stops and hyphens. The text starts with a letter or an
-// underscore. For the texts in notText, isPlain returns false, ignoring case.
+// underscore. The texts in notText require quotes, even in capitals.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

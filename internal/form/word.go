@@ -101,14 +101,14 @@ func Word[T interface {
 	}
 }
 
-// Bits returns the form of a number whose bits have names. The parameter what is a noun for the number in messages.
-// The parameter name describes the number in the reference page.
-func Bits[T IntegerType](what, name string, schema Members, parse func(string) (T, error)) *Form {
+// Bits returns the form of a number whose bits have names. The parameter noun is for messages, such as "a counter
+// type". The parameter description is for the reference page.
+func Bits[T IntegerType](noun, description string, schema Members, parse func(string) (T, error)) *Form {
 	return &Form{
-		Name: name, Schema: schema, Zero: isMissing,
+		Name: description, Schema: schema, Zero: isMissing,
 		Read: func(n *yaml.Node, to any) error {
 			if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
-				return yamltext.Want(n, what)
+				return yamltext.Want(n, noun)
 			}
 			v, err := parse(n.Value)
 			to.(IntField).Set(Number{Magnitude: uint64(v)})

@@ -36,7 +36,7 @@ import (
 // time is linear in the length of these lists, and its memory in the number of findings. It is safe for concurrent
 // use.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
-	n := namer{lists: make(map[list]map[int]*element)}
+	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {
 		n.want(&findings[i])
 	}
@@ -52,12 +52,12 @@ func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 
 // A namer determines the identities of list elements that contain findings.
 type namer struct {
-	base  int64                     // offset in the block of the bytes that the lists are read from
-	lists map[list]map[int]*element // the elements that contain findings, by index
+	base  int64                        // offset in the block of the bytes that the lists are read from
+	lists map[listKey]map[int]*element // the elements that contain findings, by index
 }
 
-// A list identifies a list in the block, in an object or in a result.
-type list struct {
+// A listKey identifies a list of the block, or a list of an object or a result.
+type listKey struct {
 	owner int // the index of the object or result, -1 for a list of the block
 	name  string
 }
@@ -77,8 +77,8 @@ func (e *element) within(first, end int64) bool {
 
 // listOf returns the list that contains the element steps[i]. A value has the identity of its counter, so listOf
 // returns the list of counters for a value.
-func listOf(steps []layout.Elem, i int) list {
-	in := list{-1, steps[i].Name}
+func listOf(steps []layout.Elem, i int) listKey {
+	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
 		in.owner = steps[0].Index
 	}
@@ -160,10 +160,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
-// element, in order. An element without an identity is identified by its position. find ignores the identity of an
-// element that has a finding outside its extent. The validator found such an element at another offset, because a
-// length is wrong.
-func (n *namer) find(in list, elements iter.Seq2[extent, []byte]) {
+// element, in order. An empty identity is ignored. find also ignores the identity of an element that has a finding
+// outside its extent. The validator found such an element at another offset, because a length is wrong.
+func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {
 		return

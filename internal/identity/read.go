@@ -18,7 +18,7 @@ const maxName = 2 * 1024
 
 // read sets the identities of all elements.
 func (n *namer) read(kind layout.Kind, b []byte) {
-	of := func(name string) list { return list{-1, name} }
+	of := func(name string) listKey { return listKey{-1, name} }
 	switch kind {
 	case layout.DataBlockKind:
 		header, err := layout.Find(kind, b, layout.Path{}.Field("HeaderLength"))
@@ -59,15 +59,15 @@ func (n *namer) read(kind layout.Kind, b []byte) {
 
 // objects sets the identities of objects, counters and instances.
 func (n *namer) objects(all iter.Seq[layout.Object]) {
-	n.find(list{-1, "object"}, elements(all, func(dst []byte, o layout.Object) []byte {
+	n.find(listKey{-1, "object"}, elements(all, func(dst []byte, o layout.Object) []byte {
 		return appendNumber(dst, o.ObjectNameTitleIndex())
 	}))
 	for o := range wanted(n, "object", all) {
-		n.find(list{o.Index(), "counter"}, elements(valid(o.Counters()), func(dst []byte, c layout.Counter) []byte {
+		n.find(listKey{o.Index(), "counter"}, elements(valid(o.Counters()), func(dst []byte, c layout.Counter) []byte {
 			return appendNumber(dst, c.CounterNameTitleIndex())
 		}))
 		if o.NumInstances() > 0 {
-			n.find(list{o.Index(), "instance"}, rows(func(r *layout.Rows) error { return r.Open(o) }, currentInstance, elements(valid(o.Instances()), appendInstance)))
+			n.find(listKey{o.Index(), "instance"}, rows(func(r *layout.Rows) error { return r.Open(o) }, currentInstance, elements(valid(o.Instances()), appendInstance)))
 		}
 	}
 }
@@ -77,10 +77,10 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 func (n *namer) results(all iter.Seq[layout.Result]) {
 	for r := range wanted(n, "result", all) {
 		if ids, err := r.IDs(); err == nil {
-			n.find(list{r.Index(), "id"}, fixed(ids.Off()+layout.SizeofMultiCounters, 4, ids.All(), appendNumber))
+			n.find(listKey{r.Index(), "id"}, fixed(ids.Off()+layout.SizeofMultiCounters, 4, ids.All(), appendNumber))
 		}
 		if in, err := r.Instances(); err == nil && r.HasInstances() {
-			n.find(list{r.Index(), "instance"}, rows(func(all *layout.Rows) error { return all.OpenResult(r) }, currentHeader, elements(valid(in.All()), appendHeader)))
+			n.find(listKey{r.Index(), "instance"}, rows(func(all *layout.Rows) error { return all.OpenResult(r) }, currentHeader, elements(valid(in.All()), appendHeader)))
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (n *namer) results(all iter.Seq[layout.Result]) {
 // wanted yields the elements of a list of the block that contain findings.
 func wanted[V interface{ Index() int }](n *namer, name string, all iter.Seq[V]) iter.Seq[V] {
 	return func(yield func(V) bool) {
-		in := n.lists[list{-1, name}]
+		in := n.lists[listKey{-1, name}]
 		left := len(in)
 		for v := range all {
 			if in[v.Index()] == nil {
@@ -131,7 +131,7 @@ func end[V span](v V) int64 {
 }
 
 // rows yields the instances of an object or a result. It reads them with a [layout.Rows], because views are much
-// slower. If the Rows stops at a fault, rows continues with views.
+// slower. After a fault, it reads the other instances with views.
 func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var r layout.Rows

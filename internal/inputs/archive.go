@@ -21,7 +21,7 @@ type unpacker struct {
 	budget budget
 	over   bool // the error of budget was yielded
 
-	wanted *wanted         // the members to read; nil means all
+	wanted *selection      // the members to read; nil means all
 	except map[string]bool // as in [stored]
 }
 
@@ -112,9 +112,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// safeMember returns the member of the archive with the given name. The name can be an attack. If the name is
-// invalid, the member has an error. ok is false if the member is not wanted. A list of wanted members contains no
-// invalid names.
+// safeMember returns the member of the archive with the given name. ok is false if the member is not wanted. The name
+// can be an attack: an invalid name gives a member with an error. Such a member is wanted if all members are wanted.
 func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {

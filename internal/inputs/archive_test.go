@@ -15,13 +15,13 @@ import (
 )
 
 func TestArchives(t *testing.T) {
-	a, b, c := packed{name: "a.bin", text: "1"}, packed{name: "d/b.bin", text: "2"}, packed{name: "c.bin", text: "3"}
+	a, b, c := testMember{name: "a.bin", text: "1"}, testMember{name: "d/b.bin", text: "2"}, testMember{name: "c.bin", text: "3"}
 	enter(t, map[string]string{
-		"x.zip": zipOf(a, packed{name: "d/"}, b), "x.tar": tarOf(a, packed{name: "d/", kind: tar.TypeDir}, b), "x.tgz": gzipOf(tarOf(a, b)),
+		"x.zip": zipOf(a, testMember{name: "d/"}, b), "x.tar": tarOf(a, testMember{name: "d/", kind: tar.TypeDir}, b), "x.tgz": gzipOf(tarOf(a, b)),
 		"x.bin.gz": gzipOf("1"), "no extension": zipOf(a), "picture.zip": "GIF89a", "twice.gz": gzipOf("1") + gzipOf("2"), "empty.zip": zipOf(),
-		"in.zip": zipOf(a, packed{name: "i.tar.gz", text: gzipOf(tarOf(c))}, packed{name: "j.zip", text: zipOf(c, packed{name: "k.gz", text: gzipOf("4")})}, b),
-		"in.tar": tarOf(packed{name: "i.zip", text: zipOf(c)}, packed{name: "j.tar", text: tarOf(a)}, b), "name!": zipOf(packed{name: "d!/e!", text: zipOf(c)}),
-		"hidden.zip": zipOf(packed{name: ".a", text: "1"}, packed{name: "__MACOSX/._b", text: "2"}, packed{name: "./c", text: "3"}, packed{name: ".d/e", text: "4"}),
+		"in.zip": zipOf(a, testMember{name: "i.tar.gz", text: gzipOf(tarOf(c))}, testMember{name: "j.zip", text: zipOf(c, testMember{name: "k.gz", text: gzipOf("4")})}, b),
+		"in.tar": tarOf(testMember{name: "i.zip", text: zipOf(c)}, testMember{name: "j.tar", text: tarOf(a)}, b), "name!": zipOf(testMember{name: "d!/e!", text: zipOf(c)}),
+		"hidden.zip": zipOf(testMember{name: ".a", text: "1"}, testMember{name: "__MACOSX/._b", text: "2"}, testMember{name: "./c", text: "3"}, testMember{name: ".d/e", text: "4"}),
 		"old.tar":    v7(tarOf(a)), "damaged.tar": cut(tarOf(a, b), 1600), "zeros.tar": strings.Repeat("\x00", 1024), ".hidden.gz": gzipOf("5"),
 	})
 	for _, row := range []struct {
@@ -100,7 +100,7 @@ func octal(n int) string {
 // TestEveryPathNamesItsMember checks that the reported path of a member, given as an argument, names this member and no
 // other.
 func TestEveryPathNamesItsMember(t *testing.T) {
-	deep := zipOf(packed{name: "a!", text: "1"}, packed{name: "c!/b", text: "2"}, packed{name: "!", text: gzipOf("3")}, packed{name: "!!/!", text: tarOf(packed{name: "x!y/z!!", text: "4"})})
+	deep := zipOf(testMember{name: "a!", text: "1"}, testMember{name: "c!/b", text: "2"}, testMember{name: "!", text: gzipOf("3")}, testMember{name: "!!/!", text: tarOf(testMember{name: "x!y/z!!", text: "4"})})
 	enter(t, map[string]string{"f!/g!!/h": "5", "a": deep, "a!": deep, "a!!": deep, "d/b.zip": deep, "d!/b.zip!": deep})
 	seen := map[string]bool{}
 	for m, err := range (inputs.List{Args: []string{"."}}).All(t.Context()) {
@@ -126,44 +126,44 @@ func TestEveryPathNamesItsMember(t *testing.T) {
 
 func TestHostileArchives(t *testing.T) {
 	const damaged = "is damaged or truncated"
-	a := packed{name: "a", text: "1"}
+	a := testMember{name: "a", text: "1"}
 	for _, row := range []struct{ reason, archive, want string }{
-		{"a name must not lead to a parent folder", zipOf(packed{name: "../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "../a"`, "x!/a = 1")},
-		{"a name must not contain .. anywhere", tarOf(packed{name: "b/../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b/../a"`, "x!/a = 1")},
-		{"backslashes separate folders too", zipOf(packed{name: `b\..\..\a`}), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b\\..\\..\\a"`)},
-		{"a name must not be an absolute path", tarOf(packed{name: "/etc/a"}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "/etc/a"`)},
-		{"a name must not be the path of a server", zipOf(packed{name: `\\server\share\a`}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "\\\\server\\share\\a"`)},
-		{"a name must not have a drive letter", zipOf(packed{name: `C:\a`}), lines(`error: x: has a member with a name that has a drive letter, must be a relative path: "C:\\a"`)},
-		{"a name must not contain a NUL", zipOf(packed{name: "a\x00.bin"}), lines(`error: x: has a member with a name that contains a NUL: "a\x00.bin"`)},
-		{"a name must not be empty", zipOf(packed{name: "", text: "1"}), lines(`error: x: has a member with a name that is empty: ""`)},
-		{"a name must not be longer than 4096 bytes", zipOf(packed{name: strings.Repeat("a", 5000)}), lines(`error: x: has a member with a name that has 5000 bytes, must have at most 4096: "` + strings.Repeat("a", 60) + `"...`)},
-		{"old programs for Windows write backslashes", zipOf(packed{name: `b\c`, text: "1"}), lines("x!/b/c = 1")},
-		{"two members of a zip must not have one name", zipOf(a, packed{name: "./a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of several members of the archive; only the first one is read")},
-		{"two members of a tar must not have one name", tarOf(a, packed{name: "a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of several members of the archive; only the first one is read")},
-		{"control characters stay, and are escaped on output", zipOf(packed{name: "a\n\x1b[2J\u202e", text: "1"}), lines("x!/a\n\x1b[2J\u202e = 1")},
-		{"links and devices in a tar are skipped", tarOf(packed{name: "s", kind: tar.TypeSymlink}, packed{name: "h", kind: tar.TypeLink}, packed{name: "c", kind: tar.TypeChar}, packed{name: "f", kind: tar.TypeFifo}, a), lines(
+		{"a name must not lead to a parent folder", zipOf(testMember{name: "../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "../a"`, "x!/a = 1")},
+		{"a name must not contain .. anywhere", tarOf(testMember{name: "b/../a"}, a), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b/../a"`, "x!/a = 1")},
+		{"backslashes separate folders too", zipOf(testMember{name: `b\..\..\a`}), lines(`error: x: has a member with a name that contains "..", must be below the archive: "b\\..\\..\\a"`)},
+		{"a name must not be an absolute path", tarOf(testMember{name: "/etc/a"}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "/etc/a"`)},
+		{"a name must not be the path of a server", zipOf(testMember{name: `\\server\share\a`}), lines(`error: x: has a member with a name that is an absolute path, must be relative: "\\\\server\\share\\a"`)},
+		{"a name must not have a drive letter", zipOf(testMember{name: `C:\a`}), lines(`error: x: has a member with a name that has a drive letter, must be a relative path: "C:\\a"`)},
+		{"a name must not contain a NUL", zipOf(testMember{name: "a\x00.bin"}), lines(`error: x: has a member with a name that contains a NUL: "a\x00.bin"`)},
+		{"a name must not be empty", zipOf(testMember{name: "", text: "1"}), lines(`error: x: has a member with a name that is empty: ""`)},
+		{"a name must not be longer than 4096 bytes", zipOf(testMember{name: strings.Repeat("a", 5000)}), lines(`error: x: has a member with a name that has 5000 bytes, must have at most 4096: "` + strings.Repeat("a", 60) + `"...`)},
+		{"old programs for Windows write backslashes", zipOf(testMember{name: `b\c`, text: "1"}), lines("x!/b/c = 1")},
+		{"two members of a zip must not have one name", zipOf(a, testMember{name: "./a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of several members of the archive; only the first one is read")},
+		{"two members of a tar must not have one name", tarOf(a, testMember{name: "a", text: "2"}), lines("x!/a = 1", "error: x!/a: is the name of several members of the archive; only the first one is read")},
+		{"control characters stay, and are escaped on output", zipOf(testMember{name: "a\n\x1b[2J\u202e", text: "1"}), lines("x!/a\n\x1b[2J\u202e = 1")},
+		{"links and devices in a tar are skipped", tarOf(testMember{name: "s", kind: tar.TypeSymlink}, testMember{name: "h", kind: tar.TypeLink}, testMember{name: "c", kind: tar.TypeChar}, testMember{name: "f", kind: tar.TypeFifo}, a), lines(
 			"x!/s: skipped: link in an archive", "x!/h: skipped: link in an archive", "x!/c: skipped: device, pipe or socket", "x!/f: skipped: device, pipe or socket", "x!/a = 1")},
 		{"a link in a zip is skipped", zipMode("s", fs.ModeSymlink), lines("x!/s: skipped: link in an archive")},
 		{"a device in a zip is skipped", zipMode("s", fs.ModeDevice), lines("x!/s: skipped: device, pipe or socket")},
 		{"a sparse file of 1 TiB is an error", sparse(), lines("error: x!/s: is a sparse file, which can unpack to any size; pack it without --sparse")},
-		{"a member must have a known type", tarOf(packed{name: "a", kind: 'Z'}), lines(`error: x!/a: has type 'Z' in the archive, must be a file; pack it again as a plain file`)},
+		{"a member must have a known type", tarOf(testMember{name: "a", kind: 'Z'}), lines(`error: x!/a: has type 'Z' in the archive, must be a file; pack it again as a plain file`)},
 
 		{"a member must not be encrypted", edit(zipOf(a), directoryAt+8, "\x01"), lines("error: x!/a: is encrypted; pack it without a password")},
 		{"a member must have a known compression", edit(zipOf(a), directoryAt+10, "\x0e"), lines("error: x!/a: is compressed by method 14, must be deflated or stored; pack it again")},
 		{"deflate cannot give so many bytes", edit(zipOf(a), directoryAt+24, "\xff\xff\xff\x00"), lines("error: x!/a: declares 16777215 bytes unpacked and 7 packed, which is impossible; the archive is damaged")},
 		{"the size in the directory is larger than the member", edit(zipOf(a), directoryAt+24, "\x09"), lines("error: x!/a: " + damaged + " (unexpected EOF)")},
-		{"the size in the directory is smaller than the member", edit(zipOf(packed{name: "a", text: "12345"}), directoryAt+24, "\x02"), lines("error: x!/a: " + damaged + " (zip: not a valid zip file)")},
+		{"the size in the directory is smaller than the member", edit(zipOf(testMember{name: "a", text: "12345"}), directoryAt+24, "\x02"), lines("error: x!/a: " + damaged + " (zip: not a valid zip file)")},
 		{"a stored member must have one size", edit(edit(zipOf(a), directoryAt+10, "\x00"), directoryAt+24, "\x02"), lines("error: x!/a: declares 2 bytes unpacked and 7 packed, which is impossible; the archive is damaged")},
 		{"the checksum of a member must be right", edit(zipOf(a), directoryAt+16, "\x00\x01"), lines("error: x!/a: " + damaged + " (zip: checksum error)")},
 		{"a zip must not be truncated", cut(zipOf(a), 30), lines("error: x: " + damaged + " (zip: not a valid zip file)")},
 		{"members must not share bytes", overlapping(), lines(`error: x: has members that share bytes, "a" and "b"; it may be a zip bomb`)},
-		{"a tar must not be truncated", cut(tarOf(packed{name: "a", text: strings.Repeat("1", 600)}), 1700), lines(`error: x!/a: is truncated after 348 bytes; nothing after it in the archive is read`)},
-		{"a header of a tar must not be damaged", edit(tarOf(a, packed{name: "b"}), 1024, "c"), lines("x!/a = 1", "error: x: is damaged (archive/tar: invalid tar header)")},
+		{"a tar must not be truncated", cut(tarOf(testMember{name: "a", text: strings.Repeat("1", 600)}), 1700), lines(`error: x!/a: is truncated after 348 bytes; nothing after it in the archive is read`)},
+		{"a header of a tar must not be damaged", edit(tarOf(a, testMember{name: "b"}), 1024, "c"), lines("x!/a = 1", "error: x: is damaged (archive/tar: invalid tar header)")},
 		{"a gzip must not be truncated", cut(gzipOf("1"), 4), lines("error: x: is truncated after 1 byte")},
 		{"the checksum of a gzip must be right", edit(gzipOf("1"), -8, "\x00"), lines("error: x: is damaged (gzip: invalid checksum)")},
 		{"nothing may follow a gzip", gzipOf("1") + "more than ten", lines("error: x: is damaged (gzip: invalid header)")},
 		{"the checksum of a gzip is checked after its tar", edit(gzipOf(tarOf(a)), -8, "\x00"), lines("x!/a = 1", "error: x: is damaged (gzip: invalid checksum)")},
-		{"the error of a truncated gzip follows the members of its tar", cut(gzipOf(tarOf(a, packed{name: "b"})), 9), lines("x!/a = 1", "x!/b = ", "error: x: is truncated")},
+		{"the error of a truncated gzip follows the members of its tar", cut(gzipOf(tarOf(a, testMember{name: "b"})), 9), lines("x!/a = 1", "x!/b = ", "error: x: is truncated")},
 	} {
 		enter(t, map[string]string{"x": row.archive})
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{"x"}})); diff != "" {
@@ -200,7 +200,7 @@ func zipMode(name string, mode fs.FileMode) string {
 
 // sparse returns a tar with a sparse file. The size of the file is 1 TiB, but the tar stores no bytes of it.
 func sparse() string {
-	pax := tarOf(packed{name: "s"})[:1024]
+	pax := tarOf(testMember{name: "s"})[:1024]
 	b := []byte(pax)
 	copy(b, "s\x00")
 	b[156] = tar.TypeGNUSparse
@@ -220,18 +220,18 @@ func sparse() string {
 
 // overlapping returns a zip with two members that share their packed bytes.
 func overlapping() string {
-	z := zipOf(packed{name: "a", text: "1"}, packed{name: "b", text: "1"})
+	z := zipOf(testMember{name: "a", text: "1"}, testMember{name: "b", text: "1"})
 	second := len(z) - 22 - 47
 	return edit(z, second+42, string(binary.LittleEndian.AppendUint32(nil, 0)))
 }
 
 func TestLimits(t *testing.T) {
-	a := packed{name: "a", text: "123456789"}
-	long := packed{name: "a", text: strings.Repeat("0", 1000)}
+	a := testMember{name: "a", text: "123456789"}
+	long := testMember{name: "a", text: strings.Repeat("0", 1000)}
 	nest := func(n int) string {
 		s := "1"
 		for range n {
-			s = zipOf(packed{name: "a", text: s})
+			s = zipOf(testMember{name: "a", text: s})
 		}
 		return s
 	}
@@ -243,18 +243,18 @@ func TestLimits(t *testing.T) {
 		{"a file must not be longer than the limit", "123456789", inputs.Limits{Bytes: 8}, lines("error: x: is longer than 8 bytes, the limit of one input")},
 		{"a file may be as long as the limit", "123456789", inputs.Limits{Bytes: 9}, lines("x (named) = 123456789")},
 		{"a large file must not be longer than the limit", strings.Repeat("0", 200_000), inputs.Limits{Bytes: 199_999}, lines("error: x: is longer than 199999 bytes, the limit of one input")},
-		{"a member of a zip must not be longer than the limit", zipOf(a, packed{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
-		{"a member of a tar must not be longer than the limit", tarOf(a, packed{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
+		{"a member of a zip must not be longer than the limit", zipOf(a, testMember{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
+		{"a member of a tar must not be longer than the limit", tarOf(a, testMember{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
 		{"the file in a gzip must not be longer than the limit", gzipOf(a.text), inputs.Limits{Bytes: 8}, lines("error: x: is longer than 8 bytes, the limit of one input")},
 		{"a zip must not have too many members", zipOf(a, a, a), inputs.Limits{Members: 2}, lines("error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
-		{"a tar must not have too many members", tarOf(a, packed{name: "b"}, packed{name: "c"}), inputs.Limits{Members: 2}, lines("x!/a = 123456789", "x!/b = ", "error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
-		{"the members of all archives in an archive count", tarOf(packed{name: "a", text: tarOf(a)}, packed{name: "b", text: tarOf(a)}, a), inputs.Limits{Members: 3}, lines("x!/a!/a = 123456789", "error: x: has 4 members or more, the limit of an archive is 3; unpack it and name its folder")},
+		{"a tar must not have too many members", tarOf(a, testMember{name: "b"}, testMember{name: "c"}), inputs.Limits{Members: 2}, lines("x!/a = 123456789", "x!/b = ", "error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
+		{"the members of all archives in an archive count", tarOf(testMember{name: "a", text: tarOf(a)}, testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Members: 3}, lines("x!/a!/a = 123456789", "error: x: has 4 members or more, the limit of an archive is 3; unpack it and name its folder")},
 		{"four levels of archives are read", nest(4), inputs.Limits{}, lines("x!/a!/a!/a!/a = 1")},
 		{"a fifth level is an error", nest(5), inputs.Limits{}, lines("error: x!/a!/a!/a!/a: archives are nested deeper than 4, the limit; unpack x and name its folder")},
-		{"an archive in an archive must not be too long", zipOf(packed{name: "b", text: tarOf(a)}, a), inputs.Limits{Nested: 1000}, lines("error: x!/b: has 2048 bytes, the limit of an archive in an archive is 1000; unpack x and name its folder", "x!/a = 123456789")},
-		{"a zip must not unpack to too many bytes", zipOf(a, packed{name: "b", text: "123456789"}), inputs.Limits{Total: 10}, lines("x!/a = 123456789", "error: x: unpacks to 18 bytes or more, the limit of an archive is 10; unpack it and name its folder")},
+		{"an archive in an archive must not be too long", zipOf(testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Nested: 1000}, lines("error: x!/b: has 2048 bytes, the limit of an archive in an archive is 1000; unpack x and name its folder", "x!/a = 123456789")},
+		{"a zip must not unpack to too many bytes", zipOf(a, testMember{name: "b", text: "123456789"}), inputs.Limits{Total: 10}, lines("x!/a = 123456789", "error: x: unpacks to 18 bytes or more, the limit of an archive is 10; unpack it and name its folder")},
 		{"a gzip must not unpack to too many bytes", gzipOf(long.text), inputs.Limits{Total: 999}, lines("error: x: unpacks to 1000 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
-		{"all archives in an archive count, and give one error", tarOf(packed{name: "g", text: gzipOf(long.text)}, packed{name: "h", text: gzipOf(long.text)}), inputs.Limits{Total: 1000}, lines(
+		{"all archives in an archive count, and give one error", tarOf(testMember{name: "g", text: gzipOf(long.text)}, testMember{name: "h", text: gzipOf(long.text)}), inputs.Limits{Total: 1000}, lines(
 			"x!/g!/g = "+long.text[:40]+"...", "error: x: unpacks to 2000 bytes or more, the limit of an archive is 1000; unpack it and name its folder")},
 		{"a tar in gzip gives one error, although both are too long", gzipOf(tarOf(long)), inputs.Limits{Total: 999}, lines("error: x: unpacks to 2560 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
 	} {

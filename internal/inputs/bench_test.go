@@ -59,9 +59,9 @@ func BenchmarkFiles(b *testing.B) {
 			}
 		}
 	})
-	var members []packed
+	var members []testMember
 	for i := range files {
-		members = append(members, packed{name: fmt.Sprintf("%05d.bin", i), text: string(bytes.Repeat([]byte{byte(i)}, size))})
+		members = append(members, testMember{name: fmt.Sprintf("%05d.bin", i), text: string(bytes.Repeat([]byte{byte(i)}, size))})
 	}
 	for name, text := range map[string]string{"zip": zipOf(members...), "tgz": gzipOf(tarOf(members...))} {
 		file := filepath.Join(b.TempDir(), name)

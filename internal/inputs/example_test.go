@@ -16,7 +16,7 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "b.zip"), []byte(zipOf(packed{name: "x.bin", text: "PERF"}, packed{name: ".git", text: "?"})), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "b.zip"), []byte(zipOf(testMember{name: "x.bin", text: "PERF"}, testMember{name: ".git", text: "?"})), 0o666); err != nil {
 		panic(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.bin"), []byte("PERFPERF"), 0o666); err != nil {

@@ -45,8 +45,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
-// needs these paths before it reads the first folder, because a file in this folder can also be a later argument.
+// namedFiles returns the real paths of the arguments that are files. If every argument is a file, no folder is read,
+// and namedFiles returns nil. The finder needs these paths before it reads the first folder, because a file in this
+// folder can also be a later argument.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -71,13 +72,13 @@ func (f *finder) argument(arg string) bool {
 	case stdinPath:
 		return f.standardInput("")
 	}
-	return f.path(arg, true)
+	return f.addPath(arg, true)
 }
 
-// path adds a file, the files in a folder, or members of an archive. If argument is true, path may be a glob, a
-// device or a pipe. For a glob, path adds the matching files. A list must not name a device or a pipe, because
-// reading the device or pipe may never end.
-func (f *finder) path(path string, argument bool) bool {
+// addPath adds a file, the files in a folder, or members of an archive. An argument may also be a glob, a device or a
+// pipe. A glob adds the files that it matches. A line of a list must not be a device or a pipe, because reading a
+// device or a pipe may never end.
+func (f *finder) addPath(path string, argument bool) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -118,7 +119,7 @@ func (f *finder) address(path, file, member string) bool {
 	case err == nil && member != "":
 		return f.member(file, info.Size())
 	case err == nil:
-		return f.path(file, false)
+		return f.addPath(file, false)
 	}
 	return f.fail(file, err)
 }

@@ -69,7 +69,7 @@ var missing = func() string {
 
 // TestCount checks that Count and Input count inputs on disk.
 func TestCount(t *testing.T) {
-	enter(t, map[string]string{"d/a.bin": "1", "d/b.zip": zipOf(packed{name: "x"}, packed{name: "y"}), "d/c.bin": "", "d/.git/z": "", "list": "d\nnone"})
+	enter(t, map[string]string{"d/a.bin": "1", "d/b.zip": zipOf(testMember{name: "x"}, testMember{name: "y"}), "d/c.bin": "", "d/.git/z": "", "list": "d\nnone"})
 	list := inputs.List{Args: []string{"-", "none", "d"}, From: "list", Stdin: strings.NewReader("")}
 	var got []int
 	for m := range list.All(t.Context()) {
@@ -159,7 +159,7 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestExclude(t *testing.T) {
-	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "d/no/c.bin": "3", "d/z.zip": zipOf(packed{name: "no/x"}, packed{name: "y"}), "no.bin": "4"})
+	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "d/no/c.bin": "3", "d/z.zip": zipOf(testMember{name: "no/x"}, testMember{name: "y"}), "no.bin": "4"})
 	exclude := func(path string, folder bool) bool {
 		return strings.HasPrefix(path[strings.LastIndex(path, "/")+1:], "no") || strings.Contains(path, "/no/")
 	}
@@ -182,7 +182,7 @@ func TestExclude(t *testing.T) {
 }
 
 func TestFrom(t *testing.T) {
-	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "-": "3", "z.zip": zipOf(packed{name: "m", text: "4"}), "c d.bin ": "5"})
+	enter(t, map[string]string{"a.bin": "1", "d/b.bin": "2", "-": "3", "z.zip": zipOf(testMember{name: "m", text: "4"}), "c d.bin ": "5"})
 	for _, row := range []struct {
 		reason, list, want string
 	}{
@@ -222,8 +222,8 @@ func TestStandardInput(t *testing.T) {
 		from, want    string
 	}{
 		{"standard input may be a file", "1", []string{"-"}, "", lines("- (named) = 1")},
-		{"standard input may be an archive", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
-		{"a member of standard input may be named", zipOf(packed{name: "a.bin", text: "1"}, packed{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
+		{"standard input may be an archive", zipOf(testMember{name: "a.bin", text: "1"}, testMember{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
+		{"a member of standard input may be named", zipOf(testMember{name: "a.bin", text: "1"}, testMember{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
 		{"standard input may be a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
 		{"standard input is read by one argument", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is already read by an argument, and can be read only once")},
 		{"the list and a member cannot both be standard input", "-!/a.bin\n", nil, "-", lines("error: -: standard input is already read by the list of paths, and can be read only once")},

@@ -66,7 +66,7 @@ func (w *walk) entry(e entry, g *glob) bool {
 	if !matches && !(e.IsDir() && g.canMatchIn(e.rel)) {
 		return true
 	}
-	if isHidden(e.Name()) && !g.names(e.Name()) {
+	if isHidden(e.Name()) && !g.matchesHidden(e.Name()) {
 		return w.skip(e.path, Hidden)
 	}
 	if matches {
@@ -208,10 +208,10 @@ func (g *glob) canMatchIn(folder string) bool {
 	return true
 }
 
-// names reports whether the glob has a part that begins with a dot and matches the name.
-func (g *glob) names(hidden string) bool {
+// matchesHidden reports whether a part of the glob begins with a dot and matches the name.
+func (g *glob) matchesHidden(name string) bool {
 	return g != nil && slices.ContainsFunc(strings.Split(g.pattern, "/"), func(segment string) bool {
-		return strings.HasPrefix(segment, ".") && doublestar.MatchUnvalidated(segment, foldCase(hidden))
+		return strings.HasPrefix(segment, ".") && doublestar.MatchUnvalidated(segment, foldCase(name))
 	})
 }
 

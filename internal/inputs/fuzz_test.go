@@ -13,8 +13,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// FuzzArchive reads any bytes as an archive. The number of members and their bytes must be bounded. No two members may
-// have the same path. Each path must name a file below a folder.
+// FuzzArchive reads any bytes as an archive. The archive must not yield too many members or too many bytes. No two
+// members may have the same path. Each path must name a file below a folder.
 func FuzzArchive(f *testing.F) {
 	for _, seed := range archiveSeeds() {
 		f.Add([]byte(seed))

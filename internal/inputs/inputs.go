@@ -3,19 +3,20 @@
 // is.
 //
 // A path in a report uses / on every system. The members of an archive follow "!/": a.zip!/b.bin, and in an archive
-// inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a file or folder itself ends in "!", each "!" at its
-// end is doubled before a /: the file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a!
-// is a!!!/b.bin. The path of a member, given as an argument, names the same member.
+// inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a folder or archive ends in "!", each "!" at the end of
+// the name is doubled in the paths of files and members. The file b.bin in the folder a! is a!!/b.bin. The member
+// b.bin of the archive a! is a!!!/b.bin. The path of a member, given as an argument, names the same member.
 //
 // The files in a folder are read in the order of their names, and the members of an archive in the order of the
 // archive. These rules apply to folders, globs and archives:
 //
-// - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the
-// file or folder, or a part of the glob begins with a dot and matches the name. - A symbolic link to a file is
-// followed. A symbolic link to a folder is followed only if the user names it, so a loop of links ends. - Devices,
-// pipes and sockets are opened only if an argument names them. - A file that is reached twice is read once, at its
-// first place. A hard link is a file of its own. - An archive is recognised by its content: zip, tar, gzip and tar
-// in gzip.
+//   - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the
+//     file or folder, or a part of the glob begins with a dot and matches the name.
+//   - A symbolic link to a file is followed. A symbolic link to a folder is followed only if the user names it, so a
+//     loop of links ends.
+//   - Devices, pipes and sockets are opened only if an argument names them.
+//   - A file that is reached twice is read once, at its first place. A hard link is a file of its own.
+//   - An archive is recognised by its content: zip, tar, gzip and tar in gzip.
 //
 // An input that cannot be read gives one error with its path, and the inputs after it are read.
 package inputs
@@ -147,7 +148,7 @@ func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member,
 func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Member, error) bool) bool {
 	u := unpacker{ctx: ctx, list: l, input: input, yield: yield, except: s.except}
 	if len(s.wants) > 0 {
-		u.wanted = newWanted(s.wants)
+		u.wanted = newSelection(s.wants)
 	}
 	u.budget = budget{limits: l.Limits, path: s.Path, packed: s.size}
 	return u.expand(s, 0)

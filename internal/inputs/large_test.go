@@ -28,10 +28,10 @@ func noise(n int) string {
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{
-		"1": a, "2.zip": zipOf(packed{name: "a", text: a}, packed{name: "b", text: b}),
-		"3.zip": zipOf(packed{name: "i.zip", text: zipOf(packed{name: "a", text: a})}, packed{name: "i.tgz", text: gzipOf(tarOf(packed{name: "b", text: b}))}),
-		"4.tar": tarOf(packed{name: "a", text: a}, packed{name: "i.zip", text: zipOf(packed{name: "b", text: b})}), "5.gz": gzipOf(a),
-		"6.zip": zipOf(packed{name: "damaged", text: strings.Repeat("1", 200_000)}, packed{name: "a", text: a}),
+		"1": a, "2.zip": zipOf(testMember{name: "a", text: a}, testMember{name: "b", text: b}),
+		"3.zip": zipOf(testMember{name: "i.zip", text: zipOf(testMember{name: "a", text: a})}, testMember{name: "i.tgz", text: gzipOf(tarOf(testMember{name: "b", text: b}))}),
+		"4.tar": tarOf(testMember{name: "a", text: a}, testMember{name: "i.zip", text: zipOf(testMember{name: "b", text: b})}), "5.gz": gzipOf(a),
+		"6.zip": zipOf(testMember{name: "damaged", text: strings.Repeat("1", 200_000)}, testMember{name: "a", text: a}),
 	}
 	files["6.zip"] = edit(files["6.zip"], 30+len("damaged"), "\xff")
 	enter(t, files)
@@ -71,7 +71,7 @@ func TestLargeMembers(t *testing.T) {
 // TestLongStoredMember checks that the limit for the directory of a zip does not apply to the members of the zip.
 func TestLongStoredMember(t *testing.T) {
 	text := strings.Repeat("1", 2<<20)
-	enter(t, map[string]string{"x": zipOf(packed{name: "a", text: text, kind: stored})})
+	enter(t, map[string]string{"x": zipOf(testMember{name: "a", text: text, kind: stored})})
 	for m, err := range (inputs.List{Args: []string{"x"}, Limits: inputs.Limits{Members: 1}}).All(t.Context()) {
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func (f *finder) addListed(list string) bool {
 	}
 	f.paths, f.groups = paths(text), nil
 	for _, path := range f.paths {
-		if f.ctx.Err() != nil || path != "" && !f.path(path, false) {
+		if f.ctx.Err() != nil || path != "" && !f.addPath(path, false) {
 			return false
 		}
 	}

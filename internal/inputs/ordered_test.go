@@ -181,8 +181,8 @@ func TestAllEnds(t *testing.T) {
 	for i := range 50 {
 		name := fmt.Sprintf("%02d", i)
 		files["d/"+name] = name
-		files["e/"+name+".zip"] = zipOf(packed{name: "a", text: zipOf(packed{name: "b"}, packed{name: "c"})}, packed{name: "d"})
-		files["f/"+name+".tgz"] = gzipOf(tarOf(packed{name: "a", text: gzipOf("b")}, packed{name: "d"}))
+		files["e/"+name+".zip"] = zipOf(testMember{name: "a", text: zipOf(testMember{name: "b"}, testMember{name: "c"})}, testMember{name: "d"})
+		files["f/"+name+".tgz"] = gzipOf(tarOf(testMember{name: "a", text: gzipOf("b")}, testMember{name: "d"}))
 	}
 	enter(t, files)
 	for _, folder := range []string{"d", "e", "f"} {
@@ -210,15 +210,15 @@ func TestAllEnds(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	for range (inputs.List{Args: []string{"-"}, Stdin: blocked{cancel}}).All(ctx) {
+	for range (inputs.List{Args: []string{"-"}, Stdin: blockedReader{cancel}}).All(ctx) {
 		t.Error("there is a member after the context was cancelled")
 	}
 }
 
-// A blocked reader calls started and never returns.
-type blocked struct{ started func() }
+// A blockedReader calls onRead and then blocks forever.
+type blockedReader struct{ onRead func() }
 
-func (b blocked) Read([]byte) (int, error) {
-	b.started()
+func (b blockedReader) Read([]byte) (int, error) {
+	b.onRead()
 	select {}
 }

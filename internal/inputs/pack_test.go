@@ -15,15 +15,15 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// A packed is a member of an archive that a test makes.
-type packed struct {
+// A testMember is a member of a test archive.
+type testMember struct {
 	name, text string
 	kind       byte // type of a tar header, or stored in a zip; 0 is a file
 }
 
 const stored = 's'
 
-func zipOf(members ...packed) string {
+func zipOf(members ...testMember) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, m := range members {
@@ -45,7 +45,7 @@ func zipOf(members ...packed) string {
 	return b.String()
 }
 
-func tarOf(members ...packed) string {
+func tarOf(members ...testMember) string {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, m := range members {

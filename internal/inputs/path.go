@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// In reported paths, "!/" separates an archive from its member. Each "!" at the end of a file or folder name is
-// doubled before a /. An even number of "!" before a / is therefore part of a name. An odd number ends the path of
-// an archive.
+// A reported path has "!/" between an archive and its member. If the name of a folder or archive ends in "!", each
+// "!" at the end of the name is doubled in the paths of files and members. An even number of "!" before "/" is
+// therefore part of a name. An odd number ends the path of an archive.
 
 // reported returns the path of a file in the form of reports. The separator is / on every system. In the name of a
 // folder, each "!" at the end is doubled.

@@ -16,9 +16,9 @@ import (
 // compressed data, because a header of compressed data can declare any size.
 const trusted = 16 << 20
 
-// tar yields the members of a tar in order. It allocates at most size bytes for a member before it reads the
-// member. If more is false, the stream ends. If intact is false, tar yielded an error, and nothing more can be read
-// from the archive.
+// tar yields the members of a tar in order. It allocates at most size bytes for a member before it reads the member.
+// The first result is false if the caller must stop. The second result is false if tar could not read the archive to
+// its end.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}

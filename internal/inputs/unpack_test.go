@@ -12,7 +12,7 @@ import (
 // TestUnpack checks the members of files that are not on disk.
 func TestUnpack(t *testing.T) {
 	t.Parallel()
-	archive := zipOf(packed{name: "a.bin", text: "A"}, packed{name: "b/c.gz", text: gzipOf("C")})
+	archive := zipOf(testMember{name: "a.bin", text: "A"}, testMember{name: "b/c.gz", text: gzipOf("C")})
 	for _, row := range []struct{ reason, path, contents, want string }{
 		{"a file that is not an archive is the only member", "gs://x/a.bin", "A", lines("gs://x/a.bin named: A")},
 		{"the rest of the path is a part of such a file", "gs://x/a.reg!/Block", "A", lines("gs://x/a.reg named part Block: A")},

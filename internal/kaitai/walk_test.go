@@ -77,8 +77,8 @@ func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]s
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	// The go command caches test results, and does not see which files Node reads. After these calls of Stat, it
-	// runs the test again when a file has changed.
+	// If a file that a test used has changed, the go command runs the test again. Node reads these files in another
+	// process, so the test calls Stat for each file.
 	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
 		if err == nil {
 			_, err = os.Stat(file)

@@ -56,7 +56,8 @@ func TestPicturesAreSquare(t *testing.T) {
 	}
 }
 
-// TestPagesHaveEveryRecord checks that a page has a table of every record and a picture of every record with a view.
+// TestPagesHaveEveryRecord checks that each record has a table in the page about its header. A record with a view
+// must also have a picture.
 func TestPagesHaveEveryRecord(t *testing.T) {
 	t.Parallel()
 	for name, records := range map[string][]*layout.Record{"docs/layout.md": layout.Winperf, "docs/layout-v2.md": layout.Perflib} {

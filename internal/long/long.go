@@ -1,9 +1,8 @@
 // Package long selects the size of tests that take long.
 //
-// The sizes are, from small to large: go test -short, go test, and go test with PERFBLOCK_LONG=1.
-// A plain go test ./... must finish within 60 seconds on two cores, so a test
-// whose full size takes more than a second or two runs a part of it by default.
-// .ci/run and the nightly workflow set PERFBLOCK_LONG=1 and run everything.
+// The sizes are, from small to large: go test -short, go test, and go test with PERFBLOCK_LONG=1. On two cores, a
+// plain go test ./... must finish within 60 seconds. Therefore, a test that takes more than two seconds in full must
+// have a smaller default size. .ci/run and the nightly workflow set PERFBLOCK_LONG=1 and run everything.
 package long
 
 import "os"
@@ -12,10 +11,10 @@ import "os"
 // A test that has no smaller size skips itself when Enabled returns false.
 func Enabled() bool { return os.Getenv("PERFBLOCK_LONG") != "" }
 
-// Count returns the size of a test: the parameter full if [Enabled] returns true, otherwise the parameter some.
-func Count(some, full int) int {
+// Count returns the size of a test: longSize if [Enabled] returns true, otherwise defaultSize.
+func Count(defaultSize, longSize int) int {
 	if Enabled() {
-		return full
+		return longSize
 	}
-	return some
+	return defaultSize
 }

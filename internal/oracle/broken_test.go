@@ -191,8 +191,8 @@ func TestAnyBytes(t *testing.T) {
 	}
 }
 
-// TestOutputIsBounded checks the limit of the walker's output. 1,000 counter definitions and 20,000 instances fit into
-// less than a megabyte. They have 20 million values if all counters have the same offset.
+// TestOutputIsBounded checks the limit of the walker's output. An object of less than a megabyte can have 20 million
+// values: 1,000 counters with the same offset in 20,000 instances.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := need(t)

@@ -1,9 +1,9 @@
 // Package outfile writes files completely or not at all.
 //
-// A [Batch] writes each file as a temporary file in the folder of the file. It renames the temporary files when all
-// of them are complete: a reader sees the old file or the new file. Before a Batch renames a file, it waits until
-// the bytes are on the disk, except for the files of [Batch.Add]. An error or a signal leaves the old file and no
-// temporary file. [WriteAll] writes files one after the other.
+// A [Batch] first writes each file under a temporary name in the same folder. It renames the files when all of them
+// are complete: a reader sees the old file or the new file. Before a Batch renames a file, it waits until the bytes
+// are on the disk, except for the files of [Batch.Add]. An error or a signal leaves the old file and no temporary
+// file. [WriteAll] writes files one after the other.
 package outfile
 
 import (
@@ -244,7 +244,7 @@ func follow(path string) (string, error) {
 			return path, nil // not a link, or missing: the next step reports errors
 		}
 		if !filepath.IsAbs(to) {
-			// The folder may be a link too. In the target of path, .. means the parent of the real folder.
+			// The folder may be a link too. A relative target, such as "../a", starts from the real folder.
 			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
 				return "", err

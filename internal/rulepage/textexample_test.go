@@ -70,12 +70,12 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// onlyInFirst returns the lines that the first list has and the second list does not have. The line faulty is never
-// left out. Long lines are cut, and lines after the first mostLines are dropped.
-func onlyInFirst(first, second []string, faulty string) string {
+// onlyInFirst returns the lines of the first list that are not in the second list. A line equal to faultyLine is
+// returned even if it is in both lists. Long lines are cut, and lines after the first mostLines are dropped.
+func onlyInFirst(first, second []string, faultyLine string) string {
 	var chosen []string
 	for _, l := range first {
-		if strings.TrimSpace(l) == "" || l != faulty && slices.Contains(second, l) {
+		if strings.TrimSpace(l) == "" || l != faultyLine && slices.Contains(second, l) {
 			continue
 		}
 		if letters := []rune(l); len(letters) > mostCharacters {

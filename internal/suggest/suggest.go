@@ -25,8 +25,9 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar, Key suggests the
-// first candidate that contains the word, is part of the word, or differs only in es at the end. For the word Type,
-// Key suggests CounterType. The shared part must begin and end at word boundaries, as Type does in CounterType.
+// first candidate that contains the word, is part of the word, or differs from it only in the ending "es". For the
+// word Type, Key suggests CounterType. The shared part must begin and end at word boundaries, as Type does in
+// CounterType.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -54,9 +55,9 @@ func ask(name string) string {
 const longest = 80
 
 // nearest returns the candidate with the least distance to word, ignoring case. If several candidates have this
-// distance, it returns the first. A distance of 1 is always near enough. A larger distance must be at most a third
-// of the length of word. This length excludes a start that word and the candidate share, such as PERF_COUNTER_. If
-// no candidate is near enough, nearest returns "".
+// distance, it returns the first. A distance of 1 is always near enough. A larger distance must be at most a third of
+// the length of word. This length does not include a prefix that the candidate also has, such as PERF_COUNTER_. If no
+// candidate is near enough, nearest returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -76,7 +77,7 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// sharedWords returns the length of the words with which both texts start, with the separators after them.
+// sharedWords returns the length of the longest common prefix that ends with an underscore or a hyphen.
 func sharedWords(a, b string) (n int) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -89,16 +90,16 @@ func sharedWords(a, b string) (n int) {
 	return n
 }
 
-// isPart reports whether shorter is a part of longer, ignoring case. The part must start at the start of a word and
-// end at the end of a word.
-func isPart(shorter, longer string) bool {
-	if shorter == "" || len(longer) > longest {
+// isPart reports whether a name contains a shorter text, ignoring case. In the name, the text must begin and end at
+// word boundaries.
+func isPart(text, name string) bool {
+	if text == "" || len(name) > longest {
 		return false
 	}
-	for i := range len(longer) - len(shorter) + 1 {
-		end := i + len(shorter)
-		if (i == 0 || startsWord(longer, i)) && (end == len(longer) || startsWord(longer, end)) && strings.EqualFold(longer[i:end], shorter) {
-			return len(shorter) < len(longer)
+	for i := range len(name) - len(text) + 1 {
+		end := i + len(text)
+		if (i == 0 || startsWord(name, i)) && (end == len(name) || startsWord(name, end)) && strings.EqualFold(name[i:end], text) {
+			return len(text) < len(name)
 		}
 	}
 	return false

@@ -95,13 +95,13 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, c
 	return left, suppressed
 }
 
-// Missing calls the function missing for each file of the list. If missing returns true, the file no longer
-// exists, and [List.Gone] returns the entries of the file.
-func (l *List) Missing(missing func(file string) bool) {
+// Missing calls isMissing for each file of the list. If isMissing returns true, the file no longer exists, and
+// [List.Gone] returns the entries of the file.
+func (l *List) Missing(isMissing func(file string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for file, entries := range l.files {
-		if missing(file) {
+		if isMissing(file) {
 			for _, e := range entries {
 				e.checked = true
 			}

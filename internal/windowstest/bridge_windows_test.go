@@ -140,8 +140,8 @@ func (c *computer) killPublisher(t *testing.T, perfblock string) {
 	c.compile(t, runtime.GOARCH, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
 	const rounds = 200
 	args := []string{"kill", c.in("publisher.exe") + " Kill", strconv.Itoa(rounds)}
-	// The numbers are offsets in provider/mappinglayout.go: the generation in the root, and the sequences of the
-	// two buffers.
+	// In provider/mappinglayout.go, 8 is the offset of the generation in the root. 64 and 128 are the offsets of the
+	// sequences of the two buffers.
 	args = append(args, "8", "64", "128", strconv.FormatUint(first, 10))
 	half := 0
 	out := c.run(t, c.in("consumer.exe"), args...)

@@ -143,9 +143,9 @@ func (w *Wine) Run(t *testing.T, program string, args ...string) string {
 	return strings.ReplaceAll(stdout.String(), "\r\n", "\n")
 }
 
-// environment returns the environment variables for the programs of the installation in the folder prefix.
-func environment(prefix string) []string {
-	return append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
+// environment returns the environment variables for programs of the Wine installation in a folder.
+func environment(folder string) []string {
+	return append(os.Environ(), "WINEPREFIX="+folder, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
 }
 
 // installation returns the folder of an installation that no test changes. The first test on the machine makes the

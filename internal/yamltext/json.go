@@ -103,14 +103,14 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	}
 }
 
-// numbers reads the number list text[at:at+length] as one node for all numbers.
-func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
-	r.advance(at)
+// numbers reads the number list with the given offset and length. The result is one node for all numbers.
+func (r *jsonReader) numbers(offset, length, depth int) (*yaml.Node, error) {
+	r.advance(offset)
 	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: r.line, Column: r.col}
 	if depth > r.maxDepth {
 		return nil, tooDeep(n, r.maxDepth)
 	}
-	list := r.text[at+1 : at+length-1]
+	list := r.text[offset+1 : offset+length-1]
 	first := skip(list, 0, isBlank)
 	value := strings.TrimRight(string(list[first:]), " \t")
 	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}

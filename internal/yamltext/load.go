@@ -24,8 +24,8 @@ type Reader struct {
 	JSON         bool // read a text that looks like JSON as JSON
 }
 
-// ReadFile returns the text of the file at path. If the file is too long for [Reader.Load], ReadFile returns only
-// the beginning. The beginning is also too long, so Load returns an error.
+// ReadFile returns the text of the file at path. It may cut a text that is too long for [Reader.Load]. The cut text
+// is still too long, so Load returns an error.
 func (r *Reader) ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *Reader) LoadOptional(file string, text []byte) (*yaml.Node, error) {
 	return root, err
 }
 
-// ErrEmpty is the error of a text without a document. Errors wrap it.
+// ErrEmpty means that a text has no document. The error of [Reader.Load] wraps ErrEmpty.
 var ErrEmpty = errors.New("the text is empty")
 
 // Load returns the root of the one document in a text that [Decode] returned. If r.JSON is set, Load reads two

@@ -153,7 +153,8 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// In a flow list of YAML, no plain scalar contains a comma. A scalar with a comma is therefore a packed list.
+		// In a flow list of YAML, a plain scalar cannot contain a comma. The comma therefore comes from a packed
+		// number list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}

@@ -1,5 +1,5 @@
-// Command reader reads counters with the packages of two exporters, and writes each value: object, counter,
-// instance and value. Package exporters copies the packages into the folders "oldest" and "newer".
+// Command reader reads counters with the packages of two exporters. It prints one line for each counter of an
+// instance, with the value at the end. Package exporters copies the packages into the folders "oldest" and "newer".
 package main
 
 import (

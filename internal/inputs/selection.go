@@ -2,9 +2,9 @@ package inputs
 
 import "strings"
 
-// A wanted has the addresses (reported paths) of the members to read from one archive on disk. Its methods do not
-// become slower with more addresses. A nil wanted means all members.
-type wanted struct {
+// A selection has the addresses (reported paths) of the members to read from one archive on disk. Its methods do not
+// become slower with more addresses. A nil selection means all members.
+type selection struct {
 	paths []string         // reported paths, in the order of the list
 	found []bool           // by address: its member, or a member in it, was yielded
 	at    map[string]int   // the index of each path in paths, also with each "!" at the end of the path doubled
@@ -12,8 +12,8 @@ type wanted struct {
 	whole int              // the number of paths that name a file and whose file was yielded
 }
 
-func newWanted(paths []string) *wanted {
-	w := &wanted{paths: paths, found: make([]bool, len(paths)), at: make(map[string]int, len(paths)), in: make(map[string][]int)}
+func newSelection(paths []string) *selection {
+	w := &selection{paths: paths, found: make([]bool, len(paths)), at: make(map[string]int, len(paths)), in: make(map[string][]int)}
 	for i, path := range paths {
 		w.at[path], w.at[doubled(path)] = i, i
 		for end := range path {
@@ -28,16 +28,16 @@ func newWanted(paths []string) *wanted {
 
 // inside returns the indexes of the addresses that begin with path and "!/". Such an address names a member of the
 // archive at path, or a part of the file at path.
-func (w *wanted) inside(path string) []int {
+func (w *selection) inside(path string) []int {
 	if w == nil {
 		return nil
 	}
 	return w.in[doubled(path)+"!/"]
 }
 
-// below returns the index of the longest address that is path itself, or a folder or archive that contains path.
-// rest is the part of path after this address.
-func (w *wanted) below(path string) (index int, rest string, ok bool) {
+// below searches the addresses that contain the path. An address contains itself, and each path below it in a folder
+// or archive. index is the index of the longest such address. rest is the part of the path after this address.
+func (w *selection) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false
 	}
@@ -54,7 +54,7 @@ func (w *wanted) below(path string) (index int, rest string, ok bool) {
 }
 
 // mark notes that the member at path, or an error for it, was yielded.
-func (w *wanted) mark(path string) {
+func (w *selection) mark(path string) {
 	if w == nil {
 		return
 	}
@@ -71,10 +71,10 @@ func (w *wanted) mark(path string) {
 
 // complete reports whether every address names a file that was already yielded. If so, the rest of the archive need
 // not be read.
-func (w *wanted) complete() bool { return w != nil && w.whole == len(w.paths) }
+func (w *selection) complete() bool { return w != nil && w.whole == len(w.paths) }
 
 // missing yields each address for which no member was yielded.
-func (w *wanted) missing(yield func(path string) bool) {
+func (w *selection) missing(yield func(path string) bool) {
 	for i, path := range w.paths {
 		if !w.found[i] && !yield(path) {
 			return
