@@ -28,8 +28,8 @@ func (in *instanceHead) start(w *builder.Fill) {
 	}
 }
 
-// numbers has the values of all instances in one slice. Each instance has perRow values. If the slice is empty, fill
-// sets no values, and all values in the block are 0.
+// numbers has the values of all instances in one slice. Each instance has perRow values. If the slice is empty, all
+// values in a written block are 0.
 type numbers struct {
 	perRow int
 	all    []uint64

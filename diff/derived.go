@@ -114,20 +114,20 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// An end says how far values reach: last is the largest end of the values that start at the offset `at` or before.
-type end struct{ at, last int64 }
+// A valueEnd has the start of a value, and the largest end of this value and all values that start before it.
+type valueEnd struct{ start, last int64 }
 
 // endsOf returns the ends of all values of the given counters, sorted by offset.
-func (t *tree) endsOf(counters []int32) []end {
-	list := []end{}
+func (t *tree) endsOf(counters []int32) []valueEnd {
+	list := []valueEnd{}
 	for _, x := range counters {
 		if t.record(x) != nil {
 			counter := t.counter(x)
 			from := int64(counter.CounterOffset())
-			list = append(list, end{from, from + int64(counter.CounterSize())})
+			list = append(list, valueEnd{from, from + int64(counter.CounterSize())})
 		}
 	}
-	slices.SortFunc(list, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(list, func(a, b valueEnd) int { return cmp.Compare(a.start, b.start) })
 	for i := range list {
 		list[i].last = max(list[i].last, list[max(i-1, 0)].last)
 	}
@@ -148,8 +148,8 @@ func (c *comparison) sameSizes(a, b []int32) bool {
 }
 
 // precedingEnd returns the largest end of the values that start before the offset.
-func precedingEnd(list []end, offset int64) int64 {
-	i := sort.Search(len(list), func(i int) bool { return list[i].at >= offset })
+func precedingEnd(list []valueEnd, offset int64) int64 {
+	i := sort.Search(len(list), func(i int) bool { return list[i].start >= offset })
 	if i == 0 {
 		return layout.SizeofCounterBlock
 	}

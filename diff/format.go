@@ -68,7 +68,7 @@ func (f Format) Write(w io.Writer, r Result, o WriteOptions) error {
 }
 
 // Text compares two blocks of one kind and returns the differences as text, or "" if the blocks are equal. The text
-// calls the first block want, and the second block got.
+// names the first block "want" and the second block "got".
 func Text(kind layout.Kind, want, got []byte) string {
 	r := Compare(kind, want, got, Options{})
 	if r.Counts.Total() == 0 {
@@ -155,7 +155,7 @@ func offset(p layout.Part, present bool) string {
 	return fmt.Sprintf("%04x", p.Off())
 }
 
-// text returns the text of a difference after the offsets.
+// text returns the line of a difference, without the kind of change and the offsets at the start of the line.
 func (d *Difference) text(ink *terminal.Palette) string {
 	part := d.part()
 	path, name := part.Path.String(), "the header"

@@ -142,24 +142,24 @@ func (t *tree) nameOf(i int32) int32 {
 }
 
 // idOf returns the id of the counter at an index of a list. If the index is past the end of the list, idOf returns
-// the index. The parameter list selects one of two lists:
+// the index. The parameter listName has one of two values:
 //   - "id": the list of ids in the PERF_COUNTER_HEADER that contains node i
 //   - "entry": the list of entries in node i
-func (t *tree) idOf(i int32, list string, index int32) uint32 {
-	if id := t.idNode(i, list, index); id >= 0 {
+func (t *tree) idOf(i int32, listName string, index int32) uint32 {
+	if id := t.idNode(i, listName, index); id >= 0 {
 		return le.Uint32(t.bytes(id))
 	}
 	return uint32(index)
 }
 
 // idNode returns the node with the id that idOf returns, or -1.
-func (t *tree) idNode(i int32, list string, index int32) int32 {
+func (t *tree) idNode(i int32, listName string, index int32) int32 {
 	first := i + 1 // the first entry
-	if list == "id" {
+	if listName == "id" {
 		first = t.ancestor(i, &layout.PERF_COUNTER_HEADER) + 2 // after the result and the record of the ids
 	}
 	at := int(first) + int(index)
-	if at >= len(t.nodes) || t.name(int32(at)) != list || t.nodes[at].index != index {
+	if at >= len(t.nodes) || t.name(int32(at)) != listName || t.nodes[at].index != index {
 		return -1
 	}
 	return int32(at)

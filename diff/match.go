@@ -78,9 +78,9 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches nodes of two lists. It goes through both lists from the start, and stops where the order differs. Two
-// nodes with the same identity match. If the identity of a node is missing in the other list, align skips the node.
-// Two similar nodes that align skips at the same time match.
+// align goes through two lists from the start, and stops where the order differs. It matches nodes with the same
+// identity. It also matches two similar nodes if each identity is missing in the other list. It skips other nodes whose
+// identity is missing in the other list.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {

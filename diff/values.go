@@ -8,11 +8,11 @@ import (
 
 // An objectPair has two matching objects, and the data that all comparisons of their counter blocks use.
 type objectPair struct {
-	a, b       []int32 // the counters
-	toB, toA   []int32 // by counter: the index of the matching value in the other block, -1 for none; nil until needed
-	inA, inB   []*slot // by counter: its value in the current row, or nil
-	endA, endB []end   // see precedingEnd; nil until needed
-	sameSizes  bool    // see comparison.sameSizes; valid if endA is not nil
+	a, b       []int32    // the counters
+	toB, toA   []int32    // by counter: the index of the matching value in the other block, -1 for none; nil until needed
+	inA, inB   []*slot    // by counter: its value in the current row, or nil
+	endA, endB []valueEnd // see precedingEnd; nil until needed
+	sameSizes  bool       // see comparison.sameSizes; valid if endA is not nil
 
 	rowA, rowB uint32     // the rows for which pairs are valid, if paired is true
 	pairs      []slotPair // reused
@@ -67,8 +67,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
 		shownA, shownB := c.a.shown(o.a), c.b.shown(o.b)
-		o.toB = c.b.partners(o.a, c.toB, shownB)
-		o.toA = c.a.partners(o.b, c.toA, shownA)
+		o.toB = c.b.findPartners(o.a, c.toB, shownB)
+		o.toA = c.a.findPartners(o.b, c.toA, shownA)
 		o.inA, o.inB = make([]*slot, len(o.a)), make([]*slot, len(o.b))
 	}
 	o.pairs = o.pairs[:0]
@@ -145,10 +145,10 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// partners returns a list with an element for each of the given counters of the other block. The element is the index
-// of the counter of t with the matching value, or -1 if there is none. matches[x] is the node of t that matches node
-// x of the other block.
-func (t *tree) partners(counters, matches []int32, shown map[uint32]int32) []int32 {
+// findPartners finds a counter of t for each of the given counters of the other block. The result has the indexes of
+// the counters of t, or -1 for a counter without a match. The parameter `matches` maps nodes of the other block to
+// nodes of t.
+func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {
 		if y := matches[x]; y >= 0 && t.record(y) != nil {

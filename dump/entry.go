@@ -233,8 +233,8 @@ const (
 )
 
 // appendText decodes raw and appends the text to dst, in quotes. Like Go's %q, it escapes characters that are not
-// printable: control characters, invisible characters and characters that change the direction of writing. exact is
-// false if raw has an unpaired surrogate, written as \ud800, or an invalid byte, written as \x80.
+// printable: control characters, invisible characters and characters that change the direction of writing. If raw has
+// an unpaired surrogate or an invalid byte, exact is false, and the output has an escape such as \ud800 or \x80.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// In a test, Text shows a block as text. Formats lists the other formats.
+// This example prints the bytes and the parts of a block. The function Formats returns other formats.
 func ExampleText() {
 	block := []byte{
 		16, 0, 0, 0, 7, 0, 0, 0, 'C', 0, ':', 0, 0, 0, 0, 0,

@@ -56,7 +56,8 @@ func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
-	// Another finding is about a record that the block does not contain. Its offset is the end of the block.
+	// Another finding is about a record that the block does not contain. The offset of this finding is the end of the
+	// block.
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
 	findings = append(findings, missing)

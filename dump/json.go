@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonPrinter writes an array with an element on a line for each part:
+// A jsonPrinter writes an array. Each part of the block is an element on its own line:
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //

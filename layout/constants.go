@@ -242,8 +242,9 @@ const (
 	PERF_MAX_INSTANCE_NAME  uint32 = 1024       // maximum number of characters of a name, including its NUL
 )
 
-// StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status field.
-// It returns "" for an error that the documentation of perflib.h does not mention.
+// StatusName returns the name of a Win32 error, as in winerror.h. The argument is the value of a
+// dwStatus or Status field. The result is "" for an error that the documentation of perflib.h does
+// not mention.
 func StatusName(status uint32) string {
 	for _, s := range cname.Statuses {
 		if s.Value == status {
@@ -277,7 +278,7 @@ func (e enum[T]) text(v T) string {
 	return fmt.Sprint(uint64(v))
 }
 
-// parse returns the value with the name. The error lists the names.
+// parse converts a name to its value. For an unknown name, the error lists the known names.
 func (e enum[T]) parse(s string) (T, error) {
 	names := make([]string, len(e))
 	for i, one := range e {

@@ -45,8 +45,8 @@ func (b CounterBlock) slot(v *slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest number, in bytes. Walk omits a wider value if it overlaps
-// an earlier value. Otherwise a hostile block could have the same bytes in thousands of parts.
+// widestNumber is the size of the widest number, in bytes. If a wider value overlaps an earlier
+// value, Walk omits the wider value. This omission limits the output for a hostile block.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the

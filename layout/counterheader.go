@@ -35,10 +35,9 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and the ids. The second result is the number of values:
-// one for each id, or 1 without ids. A result with instances has this number of values in each
-// instance.
-func (r Result) data() (Span, uint64, error) {
+// data returns the bytes after the header and the ids. n is the number of values: the number of
+// ids, or 1 if the result has no ids. If the result has instances, each instance has n values.
+func (r Result) data() (values Span, n uint64, err error) {
 	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {
 		return rest, 1, nil

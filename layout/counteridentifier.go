@@ -34,8 +34,8 @@ func readIdentifier(s Span, index int) (id CounterIdentifier, err error) {
 func (id CounterIdentifier) Path() Path { return Path{}.At("identifier", id.index) }
 
 // Name returns the bytes of the instance name or pattern, up to and including the first NUL. The
-// bytes after the NUL are padding. Without a NUL, the name is all bytes after the structure. The
-// name has length 0 if the record ends after the structure, as for a counter set without instances.
+// bytes after the NUL are padding. Without a NUL, the name is all bytes after the structure. If no
+// bytes follow the structure, the name has length 0.
 func (id CounterIdentifier) Name() Name {
 	return id.skipBytes(SizeofCounterIdentifier).untilNUL()
 }

@@ -24,7 +24,7 @@ func ReadDataBlock(b []byte) (DataBlock, error) {
 func (d DataBlock) check() error {
 	r := &PERF_DATA_BLOCK
 	if !d.hasStructure(r) {
-		return r.short(d.Span, Path{})
+		return r.shortError(d.Span, Path{})
 	}
 	fault := func(field string, err error) error { return r.fault(field, d.Span, Path{}, err) }
 	switch total := uint64(d.TotalByteLength()); {

@@ -12,9 +12,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An enumeration has the C constants of an enumeration of perflib.h and the functions of its Go
-// type.
-type enumeration struct {
+// An enumCase has the constants of a C enum in perflib.h, and functions of the Go type for this
+// enum.
+type enumCase struct {
 	name  string
 	is    func(constant string) bool
 	count int
@@ -28,7 +28,7 @@ func prefixed(prefix string) func(string) bool {
 	}
 }
 
-var enumerations = []enumeration{
+var enumerations = []enumCase{
 	{
 		"PerfCounterDataType", func(name string) bool {
 			return name == "PERF_ERROR_RETURN" || name == "PERF_SINGLE_COUNTER" || name == "PERF_COUNTERSET" || strings.HasPrefix(name, "PERF_MULTIPLE_")
@@ -75,7 +75,7 @@ func TestEnumerationsOfPerflib(t *testing.T) {
 	}
 }
 
-func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) {
+func checkNamed(t *testing.T, e enumCase, v uint32, names map[uint32]string) {
 	t.Helper()
 	name, named := names[v]
 	want := name

@@ -24,8 +24,8 @@ func sites(ticks int64, shop, blog uint64) []byte {
 	return block
 }
 
-// This example reads the counter with the title index 5004. The position of a counter is found once
-// for all rows.
+// This example reads the counter with the title index 5004. The counter has the same position in
+// all rows.
 func ExampleRows_Counters() {
 	var rows layout.Rows
 	for object, err := range layout.ReadObjects(sites(0, 100, 7)) {

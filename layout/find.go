@@ -33,13 +33,13 @@ func FindAll(kind Kind, b []byte, paths []Path) []Part {
 		places[i] = f.addWanted(path, &parts[i])
 	}
 	if int(kind) < len(kindNames) {
-		f.part(Part{Span: NewSpan(b, 0), Sort: RecordPart})
+		f.storeIfWanted(Part{Span: NewSpan(b, 0), Sort: RecordPart})
 	}
-	w := walker{yield: f.part, find: &f, done: f.missing == 0}
+	w := walker{yield: f.storeIfWanted, find: &f, done: f.missing == 0}
 	w.walk(kind, NewSpan(b, 0))
 	for i, path := range paths {
 		if at := places[i]; !at.found {
-			parts[i] = Part{Path: path, Err: f.reason(path)}
+			parts[i] = Part{Path: path, Err: f.notFound(path)}
 		} else if parts[i] = *at.part; parts[i].Err != nil {
 			parts[i] = Part{Path: path, Err: parts[i].Err}
 		}
@@ -106,9 +106,10 @@ func (f *finder) addWanted(path Path, part *Part) *place {
 	return at
 }
 
-// part stores p, the next part of the walk, if p is wanted. It returns false when all wanted parts are found. Parts
-// called hole, rest or extension are never wanted, because several of them can have the same path.
-func (f *finder) part(p Part) bool {
+// storeIfWanted stores the next part of the walk, if the caller of Find wants this part. It returns false when all
+// wanted parts are found. Parts called hole, rest or extension are never wanted, because several of them can have the
+// same path.
+func (f *finder) storeIfWanted(p Part) bool {
 	last := p.Path.lastStep()
 	switch last.Name {
 	case "hole", "rest", "extension":
@@ -140,7 +141,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 				whole.Err = err.prefixPath(path)
 			}
 		}
-		f.part(whole)
+		f.storeIfWanted(whole)
 	}
 	at.record = r
 	return at.wanted != nil
@@ -210,7 +211,7 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 		}
 		c := slots.all[e.Index]
 		value, err := block.Value(c)
-		f.part(Part{Span: value, Path: path.push(e), Sort: ValuePart, Type: c.CounterType(), Err: err})
+		f.storeIfWanted(Part{Span: value, Path: path.push(e), Sort: ValuePart, Type: c.CounterType(), Err: err})
 	}
 }
 
@@ -220,7 +221,7 @@ func (f *finder) findText(e StringCounter) {
 	path := e.Path().Field("Text")
 	if _, at := f.places(path); at != nil {
 		name, err := e.Text()
-		f.part(Part{Span: name.Span, Path: path, Sort: NamePart, Err: err})
+		f.storeIfWanted(Part{Span: name.Span, Path: path, Sort: NamePart, Err: err})
 	}
 }
 
@@ -230,8 +231,8 @@ var (
 	partsByName  = []string{"block", "ids", "instances", "SystemTime", "SystemName", "Name", "Text", "value", "gap", "padding"}
 )
 
-// reason returns why the walk did not find a path.
-func (f *finder) reason(path Path) error {
+// notFound returns the error for a path that the walk did not find.
+func (f *finder) notFound(path Path) error {
 	if path.n == 0 {
 		return f.root.listEnd
 	}

@@ -41,10 +41,9 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded guesses whether 4 bytes of padding follow the ids. The number of ids, n, is odd, and dwSize excludes
-// padding. The parameter padded is the data after the padding, and the parameter unpadded is the data directly after
-// the ids. The right parameter consists of exactly n values, or starts with a plausible record. If these two checks
-// do not decide, 4 bytes of zeros are padding.
+// isPadded guesses whether padding follows an odd number n of ids. The data after the ids starts at once (unpadded) or
+// 4 bytes later (padded). isPadded prefers the data that consists of exactly n values, or that starts with a plausible
+// record. If these checks do not decide, 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {

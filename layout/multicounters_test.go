@@ -17,8 +17,8 @@ const (
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// oneResult returns query data with one result. The result is a part of the worked example that the function `edit`
-// has changed.
+// oneResult returns query data with one result. This result is a copy from the worked example. The function `edit`
+// changes the copy.
 func oneResult(t *testing.T, start, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[start : start+size]))
@@ -247,8 +247,8 @@ func TestValuesAfterBrokenIDs(t *testing.T) {
 	}
 }
 
-// TestResultsWithoutContent checks that a result of an unknown type or of PERF_ERROR_RETURN has
-// no ids, values or instances.
+// TestResultsWithoutContent checks that a result has no ids, values or instances if its type is
+// unknown or PERF_ERROR_RETURN.
 func TestResultsWithoutContent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []uint32{0, 3, 5, 7, 8, most} {

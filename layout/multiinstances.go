@@ -117,8 +117,8 @@ func (in InstanceHeader) Index() int { return in.index }
 func (in InstanceHeader) Name() Name { return in.skipBytes(SizeofInstanceHeader).untilNUL() }
 
 // Values yields the values of the instance: one for each id of the result, or one value if the
-// result has no ids. An instance of [ReadInstanceHeaders] has no values. Iteration stops after
-// the first error.
+// result has no ids. The instances that [ReadInstanceHeaders] yields have no values. Iteration
+// stops after the first error.
 func (in InstanceHeader) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { eachValue(in.rest, in.result, in.index, in.values, yield) }
 }

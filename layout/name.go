@@ -206,11 +206,10 @@ func decodeASCII(b []byte) string {
 	return s.String()
 }
 
-// KnownCodePage reports whether id is a valid CodePage of names: 0, which is UTF-16, or a
-// code page that Microsoft documents and MultiByteToWideChar converts.
+// KnownCodePage reports whether id is a valid CodePage of names. The valid ids are 0, for names in
+// UTF-16, and the code pages that Microsoft documents and MultiByteToWideChar converts.
 //
-// 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32, are not valid for names:
-// only managed programs can use them.
+// The ids 1200, 1201, 12000 and 12001 are not valid, because only managed programs can use them.
 func KnownCodePage(id uint32) bool {
 	_, known := slices.BinarySearch(codePages, id)
 	return known

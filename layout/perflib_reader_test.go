@@ -28,10 +28,10 @@ var perflibReaders = []perflibReader{
 
 func visitQuery(v *visit) {
 	q, err := layout.ReadQueryData(v.b)
-	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, err)
+	v.visitRecord(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, err)
 	n := 0
 	for r, err := range q.Results() {
-		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, err)
+		v.visitRecord(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, err)
 		v.result(r)
 		if r.Index() != n {
 			v.t.Fatalf("%v has index %d", r.Path(), r.Index())
@@ -44,7 +44,7 @@ func visitQuery(v *visit) {
 func (v *visit) result(r layout.Result) {
 	ids, err := r.IDs()
 	if r.HasIDs() {
-		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, err)
+		v.visitRecord(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, err)
 	} else if err != nil || !zeros(ids.Bytes()) {
 		v.t.Fatalf("%v has ids % x, %v", r.Path(), ids.Bytes(), err)
 	}
@@ -65,7 +65,7 @@ func (v *visit) result(r layout.Result) {
 	v.checkSteps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
 	in, err := r.Instances()
 	if r.HasInstances() {
-		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, err)
+		v.visitRecord(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, err)
 	} else if err != nil || !zeros(in.Bytes()) {
 		v.t.Fatalf("%v has instances % x, %v", r.Path(), in.Bytes(), err)
 	}
@@ -97,7 +97,7 @@ func (v *visit) instances(in layout.MultiInstances) {
 
 func (v *visit) named(one layout.InstanceHeader, err error) {
 	name := one.Name()
-	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, err) {
+	if v.visitRecord(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, err) {
 		v.text(one.Path().String()+".Name", name, nil)
 	}
 }
@@ -107,7 +107,7 @@ func (v *visit) value(value layout.CounterData, index int, err error) {
 	if value.Index() != index && err == nil {
 		v.t.Fatalf("%v has index %d", value.Path(), value.Index())
 	}
-	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, err) {
+	if !v.visitRecord(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, err) {
 		return
 	}
 	if valueErr != nil {
@@ -135,7 +135,7 @@ func visitIdentifiers(v *visit) {
 	n := 0
 	for id, err := range layout.ReadCounterIdentifiers(v.b) {
 		name := id.Name()
-		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, err) {
+		if v.visitRecord(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, err) {
 			v.text(id.Path().String()+".Name", name, nil)
 		}
 		n++
@@ -145,13 +145,13 @@ func visitIdentifiers(v *visit) {
 
 func visitStrings(v *visit) {
 	s, err := layout.ReadStringBuffer(v.b)
-	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, err)
+	v.visitRecord(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, err)
 	if base := s.Base(); base < s.Off() || base > s.End() {
 		v.t.Fatalf("offsets count from %d, outside the %d bytes", base, s.Len())
 	}
 	n, looked := 0, 0
 	for e := range s.Entries() {
-		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, nil)
+		v.visitRecord(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, nil)
 		if looked < 10*len(v.b) { // strings may share bytes
 			text, err := e.Text()
 			looked += text.Len()
@@ -164,10 +164,10 @@ func visitStrings(v *visit) {
 
 func visitRegSet(v *visit) {
 	s, err := layout.ReadCounterSetRegInfo(v.b)
-	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, err)
+	v.visitRecord(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
+		v.visitRecord(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
 		n++
 	}
 	v.checkSteps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
@@ -175,7 +175,7 @@ func visitRegSet(v *visit) {
 
 func visitRegCounter(v *visit) {
 	c, err := layout.ReadCounterRegInfo(v.b)
-	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
+	v.visitRecord(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, err)
 }
 
 func visitGUIDs(v *visit) {
@@ -200,10 +200,10 @@ func visitGUIDs(v *visit) {
 
 func visitTemplate(v *visit) {
 	s, err := layout.ReadCounterSetInfo(v.b)
-	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, err)
+	v.visitRecord(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, err)
+		v.visitRecord(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, err)
 		n++
 	}
 	v.checkSteps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
@@ -211,7 +211,7 @@ func visitTemplate(v *visit) {
 
 func visitSetInstance(v *visit) {
 	in, err := layout.ReadCounterSetInstance(v.b)
-	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, err)
+	ok := v.visitRecord(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, err)
 	n := 0
 	for slot := range in.Slots() {
 		v.span(slot)

@@ -105,8 +105,8 @@ func (v *visit) span(s layout.Span) {
 	}
 }
 
-// record collects a view and its fields. The bytes of the view must be zeros if err is not nil.
-func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, err error) bool {
+// visitRecord collects the fields of a record. If err is not nil, the bytes of s must be zeros.
+func (v *visit) visitRecord(r *layout.Record, path layout.Path, s layout.Span, err error) bool {
 	v.t.Helper()
 	if err != nil {
 		v.fault(err)
@@ -207,8 +207,8 @@ func follow(t testing.TB, title string, b []byte) *visit {
 	return v
 }
 
-// TestPerflibExamples checks that the readers return every part of the worked examples with the
-// value in the file.
+// TestPerflibExamples compares the parts that the readers return with the parts that the worked
+// examples list.
 func TestPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {

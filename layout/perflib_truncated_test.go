@@ -9,7 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPerflibTruncated truncates every block to each length.
+// TestPerflibTruncated reads each block without its last bytes, for every possible number of
+// missing bytes.
 func TestPerflibTruncated(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {

@@ -142,8 +142,8 @@ func (r *Record) length() *Field {
 // ignores the error then reads zeros.
 func (r *Record) blank() Span { return Span{b: make([]byte, r.Size)} }
 
-// short returns the error that s is too short for the structure of r.
-func (r *Record) short(s Span, path Path) *Error {
+// shortError returns the error for a span that is shorter than the structure of r.
+func (r *Record) shortError(s Span, path Path) *Error {
 	bytesAre := "bytes are"
 	if s.Len() == 1 {
 		bytesAre = "byte is"
@@ -219,7 +219,7 @@ func (s Span) hasStructure(r *Record) bool { return uint64(s.Len()) >= uint64(r.
 // The path of the error starts at the record; [Error.prefixPath] completes the path.
 func (s Span) record(r *Record) (Span, *Error) {
 	if !s.hasStructure(r) {
-		return r.blank(), r.short(s, Path{})
+		return r.blank(), r.shortError(s, Path{})
 	}
 	length := r.length()
 	n := le.Uint32(s.b[length.At:])
@@ -233,8 +233,8 @@ func (s Span) record(r *Record) (Span, *Error) {
 	return whole, nil
 }
 
-// recordAt is like record, but its error has the whole path. It calls path to get the path of the record only if
-// there is an error.
+// recordAt returns the result of record. If there is an error, it calls the function `path` and
+// adds the path to the error.
 func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
 	whole, err := s.record(r)
 	if err != nil {
@@ -272,7 +272,7 @@ func (s Span) truncated(r *Record) bool {
 // returns a span of zeros.
 func (s Span) structure(r *Record, path Path) (Span, error) {
 	if !s.hasStructure(r) {
-		return r.blank(), r.short(s, path)
+		return r.blank(), r.shortError(s, path)
 	}
 	return s.Sub(0, uint64(r.Size))
 }
@@ -294,7 +294,7 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 // s is shorter than the header, table returns an error and a span of zeros.
 func (s Span) table(head, row *Record) (Span, error) {
 	if !s.hasStructure(head) {
-		return head.blank(), head.short(s, Path{})
+		return head.blank(), head.shortError(s, Path{})
 	}
 	size := uint64(head.Size) + uint64(s.numCounters(head))*uint64(row.Size)
 	return s.Sub(0, min(uint64(s.Len()), size))

@@ -3,8 +3,8 @@ package layout
 import "slices"
 
 // Rows reads the instances of an object, or of a result of query data, one after the other.
-// [Rows.Open] and [Rows.OpenResult] check once where the values are. Reading a row is then much
-// faster than with the views [Instance] and [CounterBlock], and allocates nothing:
+// [Rows.Open] and [Rows.OpenResult] do the work that is the same for all rows. Reading a row is then
+// much faster than with the views [Instance] and [CounterBlock], and allocates nothing:
 //
 //	var rows layout.Rows
 //	if err := rows.Open(object); err != nil {
@@ -142,9 +142,8 @@ func (r *Rows) OpenResult(result Result) error {
 			return err
 		}
 		r.single, r.all = false, list.skipBytes(SizeofMultiInstances)
-		// If dwInstances is too large, r.n is one more than the instances that fit. Next then returns the error
-		// of the first instance that does not fit. The minimum is computed with 64 bits, because an int can have
-		// 32.
+		// If dwInstances is too large, r.n is the number of instances that fit, plus one. Next then returns the error
+		// of the first instance that does not fit. The numbers are compared as uint64, because an int can have 32 bits.
 		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
 	return nil

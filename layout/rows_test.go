@@ -49,8 +49,8 @@ func ExampleRows() {
 	// _Total [2 2199023255552]
 }
 
-// TestRowsDoNotAllocate checks that reading an object does not allocate if the Rows was used before, and that
-// AppendText of the names does not allocate.
+// TestRowsDoNotAllocate checks that a second reading of an object with the same variable of type Rows does not
+// allocate. The reading includes the names.
 func TestRowsDoNotAllocate(t *testing.T) {
 	b := newObject(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (

@@ -191,7 +191,7 @@ func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one S
 // table walks a header and the rows after it. NumCounters of the header is the number of rows.
 func (w *walker) table(s Span, head, row *Record) {
 	if !s.hasStructure(head) {
-		w.walkFaulty(head, s, Path{}, head.short(s, Path{}))
+		w.walkFaulty(head, s, Path{}, head.shortError(s, Path{}))
 		return
 	}
 	w.record(head, s, Path{})

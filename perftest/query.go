@@ -12,7 +12,7 @@ import (
 
 // A query is a parsed query string.
 type query struct {
-	words    sort
+	words    queryKind
 	metadata bool
 	indexes  map[uint32]bool // of listWords
 
@@ -21,11 +21,11 @@ type query struct {
 	anyLanguage bool // the query has no language
 }
 
-// A sort says which objects, or which title table, a query selects.
-type sort uint8
+// A queryKind is the kind of objects that a query selects, or titleWords for a title table.
+type queryKind uint8
 
 const (
-	noWords sort = iota // no objects
+	noWords queryKind = iota // no objects
 	globalWords
 	costlyWords
 	listWords

@@ -135,7 +135,7 @@ func (r *Registry) Grow() {
 	r.grows = true
 }
 
-// Fail makes the given number of queries return err. If Fail was called before, the queries of the earlier call come
+// Fail makes the given number of queries return err. After several calls of Fail, the failures of the first call happen
 // first. If err is 0, the queries succeed as usual. If err is ERROR_MORE_DATA, the queries fail even if the buffer is
 // large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {

@@ -183,7 +183,8 @@ func TestBridgeRoom(t *testing.T) {
 	}
 }
 
-// TestPublishAudience checks that consumers can open the mappings with the objects, but not the lock of the publisher.
+// TestPublishAudience checks the rights of consumers. They can open the mappings that hold the objects. They cannot
+// open the lock of the publisher.
 func TestPublishAudience(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

@@ -33,8 +33,8 @@ type bridgeFiles struct {
 
 func (f *bridgeFiles) in(name string) string { return filepath.Join(f.dir, name) }
 
-// windows returns the path of a file as Windows programs see it.
-func (f *bridgeFiles) windows(name string) string {
+// windowsPath returns the path under which Windows programs find a file.
+func (f *bridgeFiles) windowsPath(name string) string {
 	return "Z:" + strings.ReplaceAll(f.in(name), "/", `\`)
 }
 
@@ -81,7 +81,7 @@ func (f *bridgeFiles) register(service, library, open, collect, closes string, f
 	if err := os.WriteFile(f.in(service+".reg"), text, 0o666); err != nil {
 		f.t.Fatal(err)
 	}
-	f.imports = append(f.imports, f.windows(service+".reg"))
+	f.imports = append(f.imports, f.windowsPath(service+".reg"))
 }
 
 // importAll imports the .reg files of the registered services.
@@ -101,7 +101,7 @@ func (f *bridgeFiles) importAll() {
 // registerBridge registers a service with a DLL of the same name.
 func (f *bridgeFiles) registerBridge(service string, first uint32) {
 	f.t.Helper()
-	f.register(service, f.windows(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
+	f.register(service, f.windowsPath(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
 }
 
 // bridgeWine tests the bridge under Wine. First it kills publishers while they write. Then it reads counters with a
@@ -119,7 +119,7 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 			t.Fatal(err)
 		}
 	}
-	f.register("!wine88", f.windows("wine88.dll"), "Open", "Collect", "Close", 0)
+	f.register("!wine88", f.windowsPath("wine88.dll"), "Open", "Collect", "Close", 0)
 	f.registerBridge("Kill", 6000)
 	f.importAll()
 	f.kill()
@@ -127,12 +127,12 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 		f.link("Kill.dll", other+".dll")
 	}
 	f.registerBridge("Shop", 5000)
-	f.registerBridge("Filed", 6500)                                                   // the memory of the publisher is a file
-	f.registerBridge("Idle", 7000)                                                    // no publisher runs
-	f.registerBridge("Unregistered", 0)                                               // lodctr did not run
-	f.registerBridge("Missing", 7100)                                                 // there is no DLL
-	f.registerBridge("Narrow", 7200)                                                  // the DLL is for 32 bits
-	f.register("Exports", f.windows("Exports.dll"), "Open", "Collect", "Close", 7300) // the DLL has other functions
+	f.registerBridge("Filed", 6500)                                                       // the memory of the publisher is a file
+	f.registerBridge("Idle", 7000)                                                        // no publisher runs
+	f.registerBridge("Unregistered", 0)                                                   // lodctr did not run
+	f.registerBridge("Missing", 7100)                                                     // there is no DLL
+	f.registerBridge("Narrow", 7200)                                                      // the DLL is for 32 bits
+	f.register("Exports", f.windowsPath("Exports.dll"), "Open", "Collect", "Close", 7300) // the DLL has other functions
 	f.importAll()
 	f.values()
 }
@@ -144,7 +144,7 @@ func (f *bridgeFiles) kill() {
 	t := f.t
 	offsets := provider.KillOffsets
 	f.wine.PrepareGo(t)
-	out := f.wine.Run(t, f.in("consumer.exe"), "kill", f.windows("publisher.exe")+" Kill", fmt.Sprint(kills), offsets[0], offsets[1], offsets[2], "Global")
+	out := f.wine.Run(t, f.in("consumer.exe"), "kill", f.windowsPath("publisher.exe")+" Kill", fmt.Sprint(kills), offsets[0], offsets[1], offsets[2], "Global")
 	half := 0
 	if n, err := fmt.Sscanf(out, fmt.Sprintf("rounds %d wrong 0 empty 0 half %%d\n", kills), &half); n != 1 || half == 0 {
 		t.Errorf("the consumer has written %q: %v", out, err)
@@ -168,9 +168,9 @@ func (f *bridgeFiles) values() {
 		t.Fatal(err)
 	}
 	for _, service := range []string{"Shop", "Unregistered"} {
-		f.wine.StartGo(t, f.in("publisher.exe"), service, f.windows("shop.bin"))
+		f.wine.StartGo(t, f.in("publisher.exe"), service, f.windowsPath("shop.bin"))
 	}
-	f.wine.StartGo(t, f.in("publisher.exe"), "filed", f.windows("shop.bin"), f.windows("root.bin"))
+	f.wine.StartGo(t, f.in("publisher.exe"), "filed", f.windowsPath("shop.bin"), f.windowsPath("root.bin"))
 	const queues, slow = "5000 5002 orders 17\n5000 5004 orders 1099511627776\n5000 5002 mail 4294967295\n5000 5004 mail 3\n", "5006 5008 - 99\n"
 	for _, tt := range []struct{ query, want string }{
 		{"Global", queues + slow}, {"5006", slow}, {"5000 238", queues}, {"238", ""}, {"Costly", ""}, {"Foreign server", ""},

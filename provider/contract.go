@@ -38,8 +38,8 @@ type Probe struct {
 	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout. 0 means Timeout.
 	OpenTimeout time.Duration
 
-	// Metadata is true if Collect Supports Metadata is 1 in the Performance key. Windows passes metadata queries only to
-	// such providers.
+	// Metadata is true if the value "Collect Supports Metadata" of the Performance key is 1. Windows passes metadata
+	// queries only to such providers.
 	Metadata bool
 
 	// FirstCounter and LastCounter are values of the Performance key. 0 means not known.

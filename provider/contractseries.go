@@ -122,8 +122,9 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect calls Collect. After a failure, collect opens the provider again and returns nil. If the provider had
-// failed before the call, Collect was not called. In this case, collect repeats the query before it returns nil.
+// collect makes a query. If the provider fails, collect opens the provider again and returns nil. If the process of the
+// provider ended before the query, the provider has not received the query. In this case, collect also repeats the
+// query.
 func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
 	m := s.call(ctx, call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {

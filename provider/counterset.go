@@ -32,9 +32,9 @@ type CounterSet[T any] struct {
 // Create creates an instance of the set, which must belong to the definition of p. Consumers see the instance until its
 // method Delete or the Close of p is called, even if the program does not keep the result.
 //
-// The name must be valid UTF-8 without NUL, * and ?, and have at most 1023 UTF-16 code units. It must differ
-// in more than case from the names of the other instances. If the InstanceType is PERF_COUNTERSET_SINGLE_INSTANCE, only
-// one instance can exist, and the name must be empty.
+// The name must be valid UTF-8 without NUL, * and ?, and have at most 1023 UTF-16 code units. Names that differ only in
+// case count as equal, and no two instances may have equal names. If the InstanceType is
+// PERF_COUNTERSET_SINGLE_INSTANCE, only one instance can exist, and the name must be empty.
 //
 // A name may have all other characters, and a program that reads the block gets them unchanged. But some consumers split
 // counter paths such as \Queues(orders)\Depth at a backslash, a slash, a parenthesis, or # with a number, and show a name

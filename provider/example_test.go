@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A test of a provider has three lines. This provider returns 0 bytes, but 1 as the number of objects.
+// The provider in this example returns 0 bytes, but 1 as the number of objects. Check reports this fault.
 func ExampleCheck() {
 	collect := func(query string, buf []byte) (n, objects int, err error) {
 		return 0, 1, nil

@@ -77,7 +77,7 @@ func byID(a, b *instance) int { return cmp.Compare(a.id, b.id) }
 // release subtracts a user of the values.
 func (in *instance) release() {
 	if in.holders.Add(-1) == 0 {
-		memory.give(in.values)
+		memory.giveBack(in.values)
 	}
 }
 
@@ -155,7 +155,7 @@ func (in *instance) create() error {
 	}
 	handle, status := p.system.create(p.handle, in.set.guid, name, in.id)
 	if err := callError("PerfCreateInstance", status); err != nil {
-		memory.give(values)
+		memory.giveBack(values)
 		return err
 	}
 	in.handle = handle

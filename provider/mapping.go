@@ -29,8 +29,8 @@ const (
 	consumers
 )
 
-// A mapping is memory that other processes can read while this process writes it. The words are atomic, so that readers
-// see the writes in their order on all processors.
+// A mapping is memory that other processes can read while this process writes it. The words are atomic. On all
+// processors, readers therefore see the writes in the order of the program.
 type mapping struct {
 	words []atomic.Uint32
 	unmap func() error

@@ -57,7 +57,7 @@ func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windo
 }
 
 // securityDescriptor returns the owner of a mapping, and the rights of accounts. LocalSystem, administrators and the
-// owner have all rights. Readers may read a mapping for consumers.
+// owner have all rights. If the audience is consumers, the accounts in the list `readers` may read the mapping.
 func securityDescriptor(owner *windows.SID, to audience) (*windows.SECURITY_DESCRIPTOR, error) {
 	text := fmt.Sprintf("O:%[1]sD:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;%[1]s)", owner)
 	if to == consumers {

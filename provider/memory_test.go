@@ -25,7 +25,7 @@ func TestPool(t *testing.T) {
 	for i := range first {
 		first[i].Store(7)
 	}
-	p.give(first)
+	p.giveBack(first)
 	again, err := p.take(8)
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 
 // A DLL is a provider in a DLL.
 type DLL struct {
-	// Path is the path of the DLL. A name without a folder is a file in the current folder. If the current folder has no such
-	// file, it is a file in the folder of the system.
+	// Path is the path of the DLL. A name without a folder means a file in the current folder. If the current folder
+	// has no file with this name, the name means a file in the folder of the system.
 	Path string
 
 	// Open, Collect and Close are the names of the functions. An empty name means the name of the field.
@@ -64,8 +64,8 @@ func (p Probe) dll(ctx context.Context, h host) (Result, error) {
 	return s.result(), nil
 }
 
-// completeNames returns the DLL with its full path and the names of its functions. It returns an error if the DLL
-// cannot be loaded.
+// completeNames makes the path of the DLL absolute and sets empty function names to their defaults. It returns an error
+// if this program cannot use the DLL.
 func (d DLL) completeNames() (DLL, error) {
 	d.Open, d.Collect, d.Close = cmp.Or(d.Open, "Open"), cmp.Or(d.Collect, "Collect"), cmp.Or(d.Close, "Close")
 	if folder := systemFolder(); folder != "" && !strings.ContainsAny(d.Path, `/\`) {

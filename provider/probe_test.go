@@ -172,8 +172,8 @@ Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
 	}
 }
 
-// TestFakeProvider is not a test: TestProcess starts this program again with only this function, as the process that has
-// loaded the provider.
+// TestFakeProvider runs in a child process of TestProcess. It answers requests like the process that has loaded the
+// provider.
 func TestFakeProvider(t *testing.T) {
 	fault, is := strings.CutPrefix(os.Getenv(fakeVariable), "fault ")
 	if !is {

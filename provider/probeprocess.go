@@ -58,9 +58,9 @@ func (p *process) call(c call) (outcome, error) {
 	return o, err
 }
 
-// ask sends a request to the child and waits for the outcome. If the child ends before it confirms the request, an
-// earlier call has ended it, and ask returns an outcome whose field late is true. If there was no earlier call, ask
-// returns an error.
+// ask sends a request to the child and waits for the outcome. The child may end before it confirms the request. If an
+// earlier call is the cause, the field `late` of the outcome is true. If there was no earlier call, ask returns an
+// error.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
 	sent := json.NewEncoder(child.stdin).Encode(r) // an error if the child has ended
@@ -195,8 +195,8 @@ func (c *child) next(ctx context.Context, timeout time.Duration) (reply, error) 
 	}
 }
 
-// end waits for the child to end. If the child does not end in the given time, end stops the child and the processes
-// that it started. A second call does nothing.
+// end waits until the child has exited. After the given time, it stops the child and the processes that the child
+// started. A second call does nothing.
 func (c *child) end(wait time.Duration) {
 	c.ended.Do(func() {
 		_ = c.stdin.Close()

@@ -113,9 +113,8 @@ func (p *Publisher) beat() {
 	}
 }
 
-// Write replaces the published objects with the parameter objects, a block of the kind [layout.ObjectsKind]. A
-// [builder.Fill] writes such a block. A consumer never gets a mixture of objects of two calls. Write keeps neither
-// argument.
+// Write replaces all published objects. The first argument is a block of the kind [layout.ObjectsKind], which a
+// [builder.Fill] can write. A consumer never gets a mixture of objects of two calls. Write keeps neither argument.
 //
 // The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
 // costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.
@@ -126,7 +125,7 @@ func (p *Publisher) beat() {
 //   - title indexes below [FirstCounter] or [FirstHelp]
 //   - more than 512 objects or 64 MiB
 //   - texts (PERF_COUNTER_TEXT), names that are not in UTF-16, and objects of a metadata template
-//   - more than 4,096 instances whose parent is in another object than the parent of the previous instance
+//   - more than 4,096 changes of ParentObjectTitleIndex from one instance to the next
 //   - other values that consumers do not expect
 func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	p.mu.Lock()

@@ -63,8 +63,8 @@ func snapshot(t testing.TB, p *Provider) []byte {
 	return block
 }
 
-// TestSnapshotNames checks that a consumer reads a name with separators of counter paths, or with control characters, as
-// the program has given it.
+// TestSnapshotNames checks that a consumer gets the names of instances unchanged. Some names have separators of counter
+// paths or control characters.
 func TestSnapshotNames(t *testing.T) {
 	t.Parallel()
 	set := queues()

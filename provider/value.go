@@ -117,8 +117,8 @@ func (p *pool) take(n int) ([]atomic.Uint64, error) {
 	return values[:n], nil
 }
 
-// give adds values to the free memory of the pool. Neither Windows nor the program may still refer to the values.
-func (p *pool) give(values []atomic.Uint64) {
+// giveBack adds values to the free memory of the pool. Neither Windows nor the program may still refer to the values.
+func (p *pool) giveBack(values []atomic.Uint64) {
 	values = values[:cap(values)]
 	p.mu.Lock()
 	defer p.mu.Unlock()

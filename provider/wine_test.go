@@ -16,12 +16,11 @@ import (
 func TestWine(t *testing.T) {
 	t.Parallel()
 	w := wine.New(t)
-	t.Run("Calls", func(t *testing.T) { calls(t, w) })
+	t.Run("Calls", func(t *testing.T) { runWindowsTests(t, w) })
 	t.Run("Bridge", func(t *testing.T) { bridgeWine(t, w) })
 }
 
-// calls runs the Windows tests of this package under Wine.
-func calls(t *testing.T, w *wine.Wine) {
+func runWindowsTests(t *testing.T, w *wine.Wine) {
 	program := filepath.Join(t.TempDir(), "provider.test.exe")
 	// The flags are those of .ci/run for Windows, so the build reuses the packages that .ci/run has compiled.
 	build := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")

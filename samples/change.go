@@ -49,7 +49,7 @@ func (c *comparison) rows(is *group) {
 	}
 	for j := 0; (more || sizes) && !c.stopped && c.now.rows.Next(); j++ {
 		if i, replaced := s.replaced[int32(j)]; replaced {
-			c.replaced(int(i), j)
+			c.reportReplaced(int(i), j)
 		}
 		s.faults = s.faults[:0]
 		s.values = c.now.rows.AppendValues(s.values[:0])
@@ -59,7 +59,7 @@ func (c *comparison) rows(is *group) {
 				c.sizes(was)
 				sizes = false // once for each result
 			}
-			others = c.row(was)
+			others = c.checkRow(was)
 		}
 		if total != nil && total.row == j {
 			c.checkTotal(total)
@@ -115,10 +115,10 @@ func (c *comparison) selectChecks() {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// row checks the numbers of the current row against an older row. If several numbers fell and no number grew, the
-// instance has probably started again. In this case, row keeps only the fault of the first number that fell, and
-// returns how many other numbers fell.
-func (c *comparison) row(was int) (others int) {
+// checkRow compares the numbers of the current row with the numbers of an older row. If several numbers fell and no
+// number grew, the instance has probably started again. In this case, checkRow keeps only the fault of the first number
+// that fell, and returns how many other numbers fell.
+func (c *comparison) checkRow(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	first, fell, grew := 0, 0, false
 	for k := range s.list {
@@ -164,7 +164,7 @@ func (c *comparison) row(was int) (others int) {
 
 // wraps reports whether a number that fell has probably wrapped: it fell by at least half of its range.
 func (c *comparison) wraps(fall uint64, was int, k *check) bool {
-	_, size := c.before.place(was, k.was)
+	_, size := c.before.locate(was, k.was)
 	if size == 4 {
 		return fall >= 1<<31
 	}
@@ -174,7 +174,7 @@ func (c *comparison) wraps(fall uint64, was int, k *check) bool {
 // sameSize reports whether a value of a result has the same size in the current row and in an older row. The size must
 // be 4 or 8 bytes.
 func (c *comparison) sameSize(was int, k *check) bool {
-	_, size := c.before.place(was, k.was)
+	_, size := c.before.locate(was, k.was)
 	return isNumber(size) && int(size) == len(c.now.rows.Bytes(k.is))
 }
 
@@ -184,7 +184,7 @@ func (c *comparison) sizes(was int) {
 		if before == nil {
 			continue
 		}
-		off, size := c.before.place(was, before.at)
+		off, size := c.before.locate(was, before.at)
 		v := c.now.rows.Data(c.now.columns[i].at)
 		if v.DwDataSize() != size {
 			c.reportDifference(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
@@ -192,8 +192,8 @@ func (c *comparison) sizes(was int) {
 	}
 }
 
-// replaced reports an instance whose id differs from the id of the older row with the same name.
-func (c *comparison) replaced(was, is int) {
+// reportReplaced reports an instance whose id differs from the id of the older row with the same name.
+func (c *comparison) reportReplaced(was, is int) {
 	field, of := "UniqueID", &layout.PERF_INSTANCE_DEFINITION
 	var at record = c.now.rows.Instance()
 	id := func(of identity) any { return int32(of.id) }
@@ -223,7 +223,7 @@ func (c *comparison) fault(f fault, others, was int) {
 			return finding
 		}
 		before := c.before.row(was)[f.was]
-		at, _ := c.before.place(was, f.was)
+		at, _ := c.before.locate(was, f.was)
 		switch f.rule {
 		case monotonicRule, baseRule:
 			if others > 0 {

@@ -74,9 +74,9 @@ type identity struct {
 	name uint64 // a hash of the name and of the identity of the parent
 	id   uint32 // UniqueID or InstanceId
 
-	// sure is false if the parent is not certain, because several instances can then have the same identity. A parent
-	// is not certain if it is not in the block, if its object cannot be read to the end, or if another instance has
-	// the same name and UniqueID as the parent.
+	// sure is false if several instances can have this identity, because the parent is not certain. A parent is not
+	// certain in three cases: it is not in the block, its object cannot be read to the end, or another instance has the
+	// same name and UniqueID.
 	sure bool
 
 	// at is the offset of the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER. In a rowList of a group without instances,

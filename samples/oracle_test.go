@@ -81,7 +81,7 @@ func TestOracle(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen[want.Missing]++
-		if problem := cases[i].differs(want.Value, want.Unit, want.Missing); problem != "" && bad < 20 {
+		if problem := cases[i].mismatch(want.Value, want.Unit, want.Missing); problem != "" && bad < 20 {
 			bad++
 			input, _ := json.Marshal(cases[i])
 			t.Errorf("%s: %s", input, problem)
@@ -153,9 +153,8 @@ func (c *oracleCase) sample(t *testing.T, value, base uint64, clock int64) sampl
 	return s
 }
 
-// differs compares the result of package samples with the result of the oracle. It returns "" if the results agree, or
-// else a message.
-func (c *oracleCase) differs(value, unit, missing string) string {
+// mismatch returns a message if the results of package samples and of the oracle differ. It returns "" if they agree.
+func (c *oracleCase) mismatch(value, unit, missing string) string {
 	if missing != "" {
 		if c.got != missing {
 			return fmt.Sprintf("got %q %v, want %q", c.got, c.num, missing)

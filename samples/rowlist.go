@@ -67,8 +67,8 @@ func (l *rowList) read(numbers bool) error {
 // row returns the numbers of a row.
 func (l *rowList) row(i int) []uint64 { return l.numbers[i*l.width:][:l.width] }
 
-// place returns where a number of a row is: its offset and length. The caller must have called read(true).
-func (l *rowList) place(row, number int) (off int64, length uint32) {
+// locate returns the offset and the length of a number in a row. The caller must have called read(true).
+func (l *rowList) locate(row, number int) (off int64, length uint32) {
 	off = l.list[row].at
 	if l.hasInstances() {
 		off += int64(le.Uint32(l.block.bytes[off:])) // ByteLength or Size

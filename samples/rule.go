@@ -20,7 +20,7 @@ func sourceOf(r *layout.Record, field string) validate.Source {
 	return validate.Source{Clause: r.C + ", " + field, URL: r.Source}
 }
 
-// The rules about two samples. [Compare] has their checks.
+// The rules that [Compare] checks. Each rule is about two samples.
 var (
 	layoutRule = &validate.Rule{
 		ID: "PERF5001", Name: "pair-layout", Severity: validate.Warning,

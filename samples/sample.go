@@ -25,7 +25,8 @@ type Sample struct {
 
 	// Context has the buffers that describe query data: Identifiers and Registrations. Other fields are ignored.
 	Context validate.Context
-	// Query is used instead of Context if it is not nil. Samples of one query can share a Query.
+	// Query describes query data instead of Context. Nil means that Context is used. Samples of one query can share a
+	// Query.
 	Query *Query
 }
 
@@ -160,7 +161,7 @@ type column struct {
 	untyped               bool
 }
 
-// open reads the counters of a group, and prepares rows to read the instances.
+// open prepares a Rows for the instances of a group, and returns the columns of the group.
 func (g *group) open(rows *layout.Rows) ([]column, error) {
 	if g.object.Len() > 0 {
 		if err := rows.Open(g.object); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// compareObjects compares the objects that both samples have. It skips all objects with a title if the older sample
-// has more or fewer objects with this title. If withValues is true, compareObjects also compares the values.
+// compareObjects compares the objects that both samples have. If the samples have different numbers of objects with the
+// same title, it skips these objects. If withValues is true, compareObjects also compares the values.
 func (c *comparison) compareObjects(withValues bool) {
 	older, more := c.older.byKey(), make(map[uint32]int) // how many more objects with a title the older sample has
 	for i := range c.older.groups {

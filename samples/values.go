@@ -10,8 +10,8 @@ import (
 
 // Options change how values are computed. The zero Options computes them as [Values] does.
 type Options struct {
-	// Wrap treats a value or a base of 4 bytes that fell as wrapped: it passed 2^32 - 1 once and started at 0 again. If the
-	// counter was cleared instead, the displayed value is too large.
+	// Wrap assumes that a value or base of 4 bytes has wrapped if it fell: it passed 2^32 - 1 once and started at 0
+	// again. If the counter was cleared instead, the displayed value is too large.
 	Wrap bool
 }
 
@@ -124,7 +124,7 @@ func (p *pair) group(older, newer *group) {
 	for p.rows.Next() && !p.stopped {
 		var of identity
 		of, p.text = p.newer.identity(&p.rows, p.text)
-		p.row(columns, places, t, t.match(of.key()), older, newer)
+		p.yieldRow(columns, places, t, t.match(of.key()), older, newer)
 	}
 	if !p.stopped {
 		p.fault(p.names[1], p.rows.Err())
@@ -158,24 +158,24 @@ func matchColumns(older, newer []column) []*column {
 	return places
 }
 
-// row yields the values of the current row. was is the index of the matching row in t, or -1.
-func (p *pair) row(columns []column, places []*column, t *table, was int, older, newer *group) {
+// yieldRow yields the values of the current row. oldRow is the index of the matching row in t, or -1.
+func (p *pair) yieldRow(columns []column, places []*column, t *table, oldRow int, older, newer *group) {
 	in := p.newer.instance(&p.rows, newer)
 	var before []uint64
 	switch {
-	case was < 0 && t.damaged:
+	case oldRow < 0 && t.damaged:
 		in.State = Unknown
-	case was < 0:
+	case oldRow < 0:
 		in.State = New
 	default:
-		before = t.row(was)
+		before = t.row(oldRow)
 	}
 	p.values = p.rows.AppendValues(p.values[:0])
 	for i := range columns {
 		c := &columns[i]
 		v := Value{Instance: in, Counter: &c.Counter}
 		var old *column
-		if was >= 0 {
+		if oldRow >= 0 {
 			old = places[i]
 		}
 		if v.Missing = p.unusable(c); v.Missing == Present {

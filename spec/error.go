@@ -76,8 +76,8 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel maps field names of the model to different keys of the spec. Values and Texts have the same key,
-// because a spec has one list for both.
+// keysOfModel maps a field name of the model to the key in the spec, if the name and the key
+// differ. Values and Texts have the same key, because a spec has one list for both.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
@@ -144,8 +144,8 @@ var listKeys = map[string]string{
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
-// stepInto follows one step of a path from n and returns the node. It returns nil if there is no such node, and
-// the whole list for a missing value.
+// stepInto follows one step of a path from n and returns the node. If a list does not have the
+// requested value, it returns the list. If any other node is missing, it returns nil.
 func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
@@ -171,8 +171,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// writtenCounter returns the list item that defines counter i of the model. isBase is true if the item adds
-// counter i as a base, with withBase.
+// writtenCounter returns the list item that defines counter i of the model. isBase is true if the
+// counter is a base, which the key withBase of the item adds.
 func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	if counters == nil {
 		return nil, false
@@ -200,15 +200,15 @@ var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "Na
 // probably the cause.
 const longLength = 1 << 28
 
-// longestValue returns the node in n with the largest value of lengthKeys. It returns nil if all values are at
-// most longLength.
+// longestValue searches n for values of the keys in lengthKeys. It returns the node of the largest value, or nil if no
+// value exceeds longLength.
 func longestValue(n *yaml.Node) *yaml.Node {
 	found, _ := valueOver(n, longLength)
 	return found
 }
 
-// valueOver finds the largest value of lengthKeys in n. It returns the node of the value, and the value. If no value
-// exceeds the limit, it returns nil and the limit.
+// valueOver searches n for values of the keys in lengthKeys. It returns the node of the largest value, and this value.
+// If no value exceeds the limit, it returns nil and the limit.
 func valueOver(n *yaml.Node, limit uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {

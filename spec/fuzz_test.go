@@ -51,9 +51,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
-// anyText checks that Parse of a text returns a Spec, or errors with a line and a column. Time and memory must be
-// linear in the length of the text. If Parse returns a Spec, the text that AppendYAML writes must parse to an
-// equal Spec. Decoding the block without patches must return a Spec that builds the same block.
+// anyText checks that Parse of a text returns a Spec, or errors with a line and a column. Time and
+// memory must be linear in the length of the text. If Parse returns a Spec, the text that
+// AppendYAML writes must parse to an equal Spec. Then checkBuild checks the block.
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec

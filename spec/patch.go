@@ -162,7 +162,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// This mistake is likely, because the operation `cut` accepts `end` as a place.
+	// The value "end" is a likely mistake, because the operation `cut` accepts it as a place.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "the key \"at\" is \"end\", must be the place of a byte; use an append to add bytes at the end of the block")
 	}

@@ -32,14 +32,14 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 		starts = listParts
 	}
 	if !slices.Contains(starts, first.Name) {
-		return path, layout.Faultf(layout.ErrPath, "%s is not a path or an operation; %s", quote.Short(n.Value), meant(n.Value, first))
+		return path, layout.Faultf(layout.ErrPath, "%s is not a path or an operation; %s", quote.Short(n.Value), pathHint(n.Value, first))
 	}
 	return path, nil
 }
 
-// meant returns a hint for a path that no block can have: a similar path or operation, or the list
-// of operations.
-func meant(path string, first layout.Elem) string {
+// pathHint returns a hint for a path that no block can have: a similar path or operation, or the
+// list of operations.
+func pathHint(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
 	if first.Indexed() {

@@ -355,8 +355,8 @@ func TestFromBlockLosses(t *testing.T) {
 	}
 }
 
-// TestNamesSurvive checks that the text of a spec keeps the names of objects and counters, including bases. The
-// block must not contain the names.
+// TestNamesSurvive checks that the text of a spec keeps the names of objects and counters,
+// including bases. The names must not change the block.
 func TestNamesSurvive(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(238).Define(

@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// schema returns docs/schema/perfblock-spec.schema.json, the JSON Schema (2020-12) of the text
-// form for editors. It describes each value, but not how values depend on each other.
+// schema returns the JSON Schema (2020-12) with which editors check a spec. Its file is
+// docs/schema/perfblock-spec.schema.json. The schema describes each value, but not how values
+// depend on each other.
 func schema() []byte {
 	return form.Encode(form.Members{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},

@@ -166,8 +166,8 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestReferenceIsComplete checks that docs/schema/keys.md has a table for each kind and has no table twice. It also
-// checks that the page has certain keys of other tables.
+// TestReferenceIsComplete checks that docs/schema/keys.md has a table for each kind and has no
+// table twice. It also searches the page for some keys.
 func TestReferenceIsComplete(t *testing.T) {
 	t.Parallel()
 	page := string(spec.Reference())

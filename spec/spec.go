@@ -142,8 +142,8 @@ func (s *Spec) Build() ([]byte, error) {
 // form. If the model can be encoded as a block, Parse of the text returns an equal Spec. Otherwise
 // Parse may refuse the text, because AppendYAML does not check the model. On an error AppendYAML
 // returns b unchanged. The error is an [*Error] without a place. It reports a value that cannot be
-// written as text, for example a string as the value of a numeric counter, or a text that exceeds
-// the bounds of [Parse].
+// written as text, for example a string as the value of a numeric counter. It can also report that
+// the text exceeds the bounds of [Parse].
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m, err := s.mapping()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 var block []byte
 
-// answer returns the block for each name.
-func answer(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
+// queryValue returns the block for each name.
+func queryValue(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
 // main reads the data block in a file several times, and prints the number of instances. The arguments are the file
 // and the number of times. If the second argument is "names", the file has the title table "Counter 009", and main

@@ -12,9 +12,9 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// answer replaces RegQueryValueEx in perflib_exporter. Its initial value has only title tables, because
-// perflib_exporter reads these when it starts. main sets another value for each script.
-var answer = named(perftest.New()).Query
+// queryValue replaces RegQueryValueEx in perflib_exporter. The first registry has only title tables, which
+// perflib_exporter reads when it starts. Each script has another registry.
+var queryValue = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
 	r.Titles(&titles.Database{Tables: []titles.Table{
@@ -101,7 +101,7 @@ func main() {
 		if s.script != nil {
 			s.script(r)
 		}
-		answer = r.Query
+		queryValue = r.Query
 		fmt.Printf("%s: %s\n", s.name, read())
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // The parser of perflib_exporter uses the declarations below instead of package syscall, because syscall has most of
-// them only on Windows. RegQueryValueEx calls the function answer, which each main file declares.
+// them only on Windows. RegQueryValueEx calls queryValue. The file with the function main declares queryValue.
 
 type Errno = syscall.Errno
 
@@ -22,7 +22,7 @@ func RegQueryValueEx(_ int, name *uint16, _, typ *uint32, data *byte, n *uint32)
 	for p := name; *p != 0; p = (*uint16)(unsafe.Add(unsafe.Pointer(p), 2)) {
 		units = append(units, *p)
 	}
-	t, length, err := answer(string(utf16.Decode(units)), unsafe.Slice(data, *n))
+	t, length, err := queryValue(string(utf16.Decode(units)), unsafe.Slice(data, *n))
 	*typ, *n = t, uint32(length)
 	return err
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// wantBytes lists bytes of the block of twoProcesses, computed by hand from winperf.h. The
-// header is 88 bytes. A name of 10 bytes follows, and padding up to offset 104. The Process
-// object starts with 64 + 28 * 40 = 1184 bytes of definitions. Each of its instances has a
-// definition of 24 bytes, a name of 8, 12 or 14 bytes with padding, and a counter block of
-// 208 bytes. The Thread object starts with 64 + 5 * 40 = 264 bytes of definitions, and its
-// counter blocks have 40 bytes.
+// wantBytes lists bytes of the block of twoProcesses, computed by hand from winperf.h. The header
+// is 88 bytes. A name of 10 bytes follows, and padding up to offset 104. The Process object starts
+// with 64 + 28 * 40 = 1184 bytes of definitions. Each of its instances has a definition of 24
+// bytes, a name of 8, 12 or 14 bytes, padding to a multiple of 8, and a counter block of 208 bytes.
+// The Thread object starts with 64 + 5 * 40 = 264 bytes of definitions, and its counter blocks have
+// 40 bytes.
 var wantBytes = []struct {
 	at   int
 	hex  string

@@ -81,14 +81,14 @@ func readManifest(ctx context.Context, manifest string, emit func(string, int)) 
 	return lines.Err()
 }
 
-// The type clients has the clients of file systems and stores. A worker makes each client once. The functions of the
-// pipeline embed the type, so that Beam calls Teardown.
-type clients struct {
+// A clientCache keeps the clients of file systems and stores, so that a worker makes each client once. The functions of
+// the pipeline embed a clientCache, so that Beam calls Teardown.
+type clientCache struct {
 	schemes map[string]filesystem.Interface // such as gs, and "" for local files
 }
 
 // client returns the client for a path.
-func (c *clients) client(ctx context.Context, path string) (filesystem.Interface, error) {
+func (c *clientCache) client(ctx context.Context, path string) (filesystem.Interface, error) {
 	scheme := path[:max(0, strings.Index(path, "://"))]
 	if c.schemes[scheme] == nil {
 		client, err := filesystem.New(ctx, path)
@@ -104,7 +104,7 @@ func (c *clients) client(ctx context.Context, path string) (filesystem.Interface
 }
 
 // Teardown closes the clients.
-func (c *clients) Teardown() (err error) {
+func (c *clientCache) Teardown() (err error) {
 	for _, client := range c.schemes {
 		err = errors.Join(err, client.Close())
 	}

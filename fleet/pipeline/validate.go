@@ -31,7 +31,7 @@ type validateFn struct {
 	format    report.Format
 	validator *validate.Validator
 	names     func(index uint32) (name string, builtIn bool)
-	clients
+	clientCache
 }
 
 // Setup creates the validator and reads the formats. A worker uses both for all its files.

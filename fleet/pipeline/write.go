@@ -41,7 +41,7 @@ func summaryRow(key string, findings int) (shard int, line string) {
 type writeFn struct {
 	Output string
 	Shards int // 0 writes the summary
-	clients
+	clientCache
 }
 
 func (fn *writeFn) ProcessElement(ctx context.Context, shard int, next func(*string) bool) error {

@@ -25,7 +25,8 @@ var source embed.FS
 // Source returns the source files of the bridge. They compile with any C compiler for Windows.
 func Source() fs.FS { return source }
 
-// The functions that the DLL exports: the values Open, Collect and Close of the key Performance.
+// The names of the functions that the DLL exports. The key Performance has these names in its values Open, Collect and
+// Close.
 const (
 	Open    = "OpenPerformanceData"
 	Collect = "CollectPerformanceData"

@@ -25,7 +25,7 @@ var ProviderGUID = layout.GUID{Data1: 0x6b1f0e5c, Data2: 0x7d4a, Data3: 0x4f0e, 
 // The call builder.Define[QueuesValues](QueuesTitle) returns the V1 object of the set.
 // Template.Rebase adds First Counter and First Help to the title numbers of the object.
 type QueuesValues struct {
-	// Published is the counter "Published". Messages accepted.
+	// Published is the counter "Published". The number of accepted messages.
 	Published atomic.Uint64 `perf:"type=PERF_COUNTER_BULK_COUNT,name=Published"`
 	// Depth is the counter "Depth". Messages in the queue.
 	Depth atomic.Uint32 `perf:"type=PERF_COUNTER_RAWCOUNT,name=Depth"`
@@ -36,7 +36,7 @@ type QueuesValues struct {
 type QueuesInstance struct {
 	provider.Instance
 
-	// Published is the counter "Published". Messages accepted.
+	// Published is the counter "Published". The number of accepted messages.
 	Published provider.Uint64
 	// Depth is the counter "Depth". Messages in the queue.
 	Depth provider.Uint32
@@ -78,7 +78,7 @@ const (
 //
 // The set has no instances. Set NumInstances of the object to layout.PERF_NO_INSTANCES.
 type TotalsValues struct {
-	// Orders is the counter "Orders". Orders accepted.
+	// Orders is the counter "Orders". The number of accepted orders.
 	Orders atomic.Uint64 `perf:"type=PERF_COUNTER_LARGE_RAWCOUNT,name=Orders"`
 }
 
@@ -87,7 +87,7 @@ type TotalsValues struct {
 type TotalsInstance struct {
 	provider.Instance
 
-	// Orders is the counter "Orders". Orders accepted.
+	// Orders is the counter "Orders". The number of accepted orders.
 	Orders provider.Uint64
 }
 
