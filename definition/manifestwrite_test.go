@@ -135,7 +135,7 @@ func TestManifestToYAML(t *testing.T) {
 	for _, text := range filesNamed(t, "*.man") {
 		texts = append(texts, text)
 	}
-	for seed := range uint64(long.Count(50, 300)) {
+	for seed := range uint64(long.Seeds(50, 100)) {
 		text, _, err := newRandom(seed).manifest().AppendManifest(nil, ManifestOptions{})
 		if err != nil {
 			t.Fatal(err)

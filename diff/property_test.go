@@ -89,7 +89,7 @@ func TestProperties(t *testing.T) {
 	for _, kind := range layout.Kinds() {
 		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(long.Count(100, 300)) {
+			for seed := range uint64(long.Seeds(50, 100)) {
 				a := generated(t, kind, seed)
 				check(t, kind, a, a)
 				check(t, kind, a, generated(t, kind, seed+1))

@@ -20,7 +20,7 @@ func TestSameResult(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		used := newValidators(t)
-		for seed := range uint64(long.Count(20, 300)) {
+		for seed := range uint64(long.Seeds(20, 100)) {
 			used.same(t, kind, damaged(t, seed, kind), validate.Context{})
 		}
 	})

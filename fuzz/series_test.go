@@ -196,7 +196,7 @@ func (run *seriesRun) run(t *testing.T, in seriesInput, blocks int) bool {
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	run, made := newSeriesRun(), 0
-	for seed := range uint64(long.Count(200, 3000)) {
+	for seed := range uint64(long.Seeds(200, 1000)) {
 		for _, in := range seriesInputs(func() *fuzz.Source { return fuzz.Seed(seed) }, seed) {
 			if run.run(t, in, 10) {
 				made++

@@ -123,7 +123,7 @@ func linesOf(findings []validate.Finding) (lines []string) {
 func TestCompareItself(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	for seed := range uint64(long.Count(600, 5000)) {
+	for seed := range uint64(long.Seeds(600, 2000)) {
 		s := random(compareKinds[seed%3], seed)
 		for _, f := range checkCompare(t, s, s).Findings {
 			switch f.Rule.Name {
@@ -223,7 +223,7 @@ func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 
 // TestCompareDamaged compares damaged and unrelated samples. It runs alone, because it changes the seed of the hashes.
 func TestCompareDamaged(t *testing.T) {
-	for seed := range uint64(long.Count(600, 5000)) {
+	for seed := range uint64(long.Seeds(600, 2000)) {
 		older, newer := random(compareKinds[seed%3], seed), random(compareKinds[seed%3], seed+3*(seed%4/3))
 		if seed%2 == 0 {
 			older.Bytes = fuzz.Damage(fuzz.Seed(seed), older.Bytes)
@@ -292,7 +292,7 @@ func TestCompareSeries(t *testing.T) {
 		}
 	}
 	made := 0
-	for seed := range uint64(long.Count(60, 3000)) {
+	for seed := range uint64(long.Seeds(60, 1000)) {
 		o := fuzz.SeriesOptions{Seed: seed}
 		d := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})
 		d.PerfTime, d.PerfFreq, d.PerfTime100nSec = d.PerfTime>>10, 10_000_000, d.PerfTime100nSec>>2

@@ -48,7 +48,7 @@ func TestOracle(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	each := long.Count(200, 5000)
+	each := long.Seeds(200, 2000)
 	var cases []oracleCase
 	var lines bytes.Buffer
 	random := rand.New(rand.NewPCG(25, 1))

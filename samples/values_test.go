@@ -187,7 +187,7 @@ func TestClocks(t *testing.T) {
 // TestDamaged checks that Values does not panic for damaged and unrelated blocks, and that all numbers are finite.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(300, 5000)) {
+	for seed := range uint64(long.Seeds(300, 2000)) {
 		kind := []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}[seed%3]
 		block := func(seed uint64, damage bool) samples.Sample {
 			s := samples.Sample{Kind: kind}
