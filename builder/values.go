@@ -210,8 +210,8 @@ type orderedNumber struct {
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-// orderedNumbers returns the numbers of a block, or nil if the method Values cannot write 8 bytes for each
-// number: all values must be numbers at ascending multiples of 4, without overlaps.
+// orderedNumbers returns the numbers of a block if all values are numbers at ascending multiples of 4 and do not
+// overlap. Otherwise it returns nil, because the method Values cannot write 8 bytes for each number.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

@@ -96,8 +96,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot of the number of a title of p. If p is from an .ini file, and the finding is in a
-// different file, the spot is in the header of p, which has the numbers.
+// numberSpot returns the spot where p gives a title its number. For an .ini file, the number is in the header of p if
+// the finding is in another file.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {

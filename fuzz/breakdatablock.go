@@ -217,7 +217,7 @@ func (f *faultyBlock) changeObject(change func(*builder.Object)) {
 	f.encodeFaulty(f.made)
 }
 
-// changeInstance changes the model of the instance with a function and encodes the block again.
+// changeInstance calls a function that changes the model of the instance. Then it encodes the block again.
 func (f *faultyBlock) changeInstance(change func(*builder.Instance)) {
 	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.chosen["instance"]]) })
 }

@@ -104,8 +104,8 @@ func (s *Spec) withKeys(err error) error {
 	return &keyError{text, err}
 }
 
-// place returns the node of the faulty value in an error of the builder. If the text does not have this value,
-// place returns the nearest node around the value. It returns nil if s has no text.
+// place returns the YAML node of the value that an error of the builder is about. If the spec does not have this
+// value, place returns the nearest node around the value. It returns nil if s has no text.
 func (s *Spec) place(err error) *yaml.Node {
 	fault, ok := errors.AsType[*layout.Error](err)
 	if !ok || fault.Path == (layout.Path{}) || s.root == nil {

@@ -216,10 +216,9 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. After
-// a finding, the result is true if the instances or the counter block at DefinitionLength exactly
-// fill the rest of the object. The finding is at NumCounters if the result is true and more
-// definitions fill the bytes before DefinitionLength.
+// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. After the report, it
+// returns whether the instances or the counter block at DefinitionLength end with the object. If they do, and
+// uncounted definitions fill the bytes before DefinitionLength, objectDefinitionSum reports NumCounters instead.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true

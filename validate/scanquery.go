@@ -102,8 +102,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	return true
 }
 
-// plainValues reports whether b consists of plain values, with the widths of their counter types if
-// the widths are known.
+// plainValues reports whether b consists of plain values. The value i must have widths[i] bytes. If widths[i] is 0 or
+// missing, the value can have any width.
 func plainValues(b []byte, widths []int64) bool {
 	for i := 0; len(b) >= plainValueSize; i++ {
 		width := int64(8)

@@ -208,8 +208,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	return best, most > 0
 }
 
-// confirmed returns the number of declared sizes and counts that the shape confirms. The content
-// starts at an offset. size and n are dwSize and dwCounters.
+// confirmed returns the number of declared sizes and counts that the shape confirms. `at` is the offset of the
+// content. size and n are dwSize and dwCounters.
 func (p *pass) confirmed(s shape, at, size, n int64) int {
 	count := 0
 	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {

@@ -177,9 +177,9 @@ func patched(r validate.Result) string {
 		rules = append(rules, fmt.Sprintf("and %d not listed", more))
 	}
 	if n == 0 {
-		return "patched, lint has no findings"
+		return "the patched block has no findings"
 	}
-	return fmt.Sprintf("patched, lint has %s: %s", quote.Count(n, "finding"), strings.Join(rules, ", "))
+	return fmt.Sprintf("the patched block has %s: %s", quote.Count(n, "finding"), strings.Join(rules, ", "))
 }
 
 // baseOf returns the name of a file without folder and extension.

@@ -108,8 +108,8 @@ type Place struct {
 	Line, Col int   // in a text, from 1, the column in characters; otherwise 0
 }
 
-// isTitle returns the index of a pair, and reports whether the pair has a title. The pair with index 1 of Counter has
-// no title: its text is the highest index of the system.
+// isTitle returns the index of a pair, and reports whether the pair has a title. In the value Counter, the pair with
+// index 1 has no title. Its text is the highest index of the system.
 func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
 	index, ok = p.Index()
 	return index, ok && !p.Lone && (index != 1 || t.Kind == Help)

@@ -44,7 +44,7 @@ func (s Source) Name() string {
 	return NameOf(s.Path)
 }
 
-// NameOf returns the name of the file at path for messages. For standard input, path is "-".
+// NameOf returns the name that messages use for the file at path. For standard input, path is "-".
 func NameOf(path string) string {
 	switch path {
 	case "-":
