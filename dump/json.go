@@ -87,7 +87,7 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// writeHex writes the first argument, and then the second argument in hex. It returns a closing quote. The caller must
+// writeHex writes line, and then raw in hex. It returns the end of this text, with the closing quote. The caller must
 // write the returned bytes.
 func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {

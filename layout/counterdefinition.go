@@ -70,7 +70,7 @@ func (w *walker) counters(o Object, s Span) slots {
 }
 
 // distinctSlots sorts the slots by offset. If several slots have the same offset, it keeps the
-// widest of them.
+// widest of them. A block then has at most as many values as bytes.
 func distinctSlots(slots []slot) []slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })

@@ -113,6 +113,7 @@ func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
 // Tag returns the low byte. PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE differ only in this byte.
 func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
 
+// hasKind reports whether the type has the kind and the subtype, and is not a histogram.
 func (t CounterType) hasKind(kind, subtype CounterType) bool {
 	return t&bitHistogram == 0 && t.Kind() == kind && t.Subtype() == subtype
 }

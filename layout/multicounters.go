@@ -41,9 +41,11 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded guesses whether padding follows an odd number n of ids. The data after the ids starts at once (unpadded) or
-// 4 bytes later (padded). isPadded prefers the data that consists of exactly n values, or that starts with a plausible
-// record. If these checks do not decide, 4 bytes of zeros are padding.
+// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. It must guess if the dwSize of the ids ends
+// after the last id, because the documentation does not say clearly whether padding follows. The data after the ids
+// starts at once (unpadded) or 4 bytes later (padded). In a result without instances, isPadded first looks for data that
+// consists of exactly n values. Then it looks for a plausible record at the start of the unpadded data, and after that
+// at the start of the padded data. If these checks do not decide, 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {

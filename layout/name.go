@@ -209,7 +209,8 @@ func decodeASCII(b []byte) string {
 // KnownCodePage reports whether id is a valid CodePage of names. The valid ids are 0, for names in
 // UTF-16, and the code pages that Microsoft documents and MultiByteToWideChar converts.
 //
-// The ids 1200, 1201, 12000 and 12001 are not valid, because only managed programs can use them.
+// The code pages of UTF-16 and UTF-32 (1200, 1201, 12000 and 12001) are not valid, because only managed programs can
+// use them.
 func KnownCodePage(id uint32) bool {
 	_, known := slices.BinarySearch(codePages, id)
 	return known

@@ -142,8 +142,9 @@ func (r *Rows) OpenResult(result Result) error {
 			return err
 		}
 		r.single, r.all = false, list.skipBytes(SizeofMultiInstances)
-		// If dwInstances is too large, r.n is the number of instances that fit, plus one. Next then returns the error
-		// of the first instance that does not fit. The numbers are compared as uint64, because an int can have 32 bits.
+		// If dwInstances is too large, r.n is more than the number of instances that fit. Next then stops at the first
+		// instance that does not fit, and Err returns the error of this instance. The numbers are compared as uint64,
+		// because an int can have 32 bits.
 		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
 	return nil

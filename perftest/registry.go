@@ -70,9 +70,9 @@ type absence struct {
 }
 
 // New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a
-// *builder.DataBlock or [Bytes]. Blocks from a capture and from package spec are [Bytes]. New encodes the samples. If a
-// sample cannot be encoded, [Registry.Query] returns the error in its place. Without samples, each query of data has
-// the error ERROR_FILE_NOT_FOUND.
+// *builder.DataBlock or [Bytes]. Convert a block from a capture or from package spec to [Bytes]. New encodes the
+// samples. If a sample cannot be encoded, [Registry.Query] returns the error in its place. Without samples, each query
+// of data has the error ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
 	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
 	for i, model := range samples {

@@ -85,8 +85,8 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks the limit for changes of ParentObjectTitleIndex from one instance to the next. After
-// each change, the bridge searches all objects.
+// TestBridgeManyParents checks mostParents, the limit for changes of ParentObjectTitleIndex from one instance to the
+// next. After each change, the bridge searches all objects.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

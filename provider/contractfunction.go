@@ -79,7 +79,8 @@ func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }
 
 // findChanges returns the range that the call changed after the buffer. If the call changed nothing after the buffer,
-// findChanges returns the range that the call changed before the buffer.
+// findChanges returns the range that the call changed before the buffer. A range ends at the last changed byte, and can
+// contain unchanged bytes.
 func (g guardedBuffer) findChanges() changedRange {
 	if w := g.changesIn(g.end, len(g.memory)); w.N > 0 {
 		return w

@@ -88,7 +88,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error,
 		Doc: "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
-		Why: "Windows counts these bytes as data. It does not use them as the required size: Windows itself chooses a larger buffer and calls again.",
+		Why: "Windows counts the bytes of this call as data. It does not use their number as the required size: Windows itself chooses a larger buffer and calls again.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
 	}, moreDataOutputs},
 	{validate.Rule{
@@ -106,7 +106,7 @@ var rules = []*rule{
 	}, dataBlock},
 	{validate.Rule{
 		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
-		Doc:     "a query of title indexes returns only the objects with these titles, and objects that contain the parents of returned instances",
+		Doc:     "a query of title indexes returns only the objects with these titles, and the objects that contain the parents of their instances",
 		Why:     "Otherwise, each query costs as much time and memory as a query of all objects. A possible cause is a search for digits: a provider finds its title 238 in the query 2380.",
 		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
 		Sources: []validate.Source{queryPage, collectPage},
@@ -305,7 +305,7 @@ func unrequested(m *callResult, report report) {
 		others = append(others[:loggedObjects], "others")
 	}
 	if len(others) > 0 {
-		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.Query)+", and objects that contain the parents of returned instances")
+		report("data", "the data has "+plural(len(others), "the object ", "the objects ")+quote.List(others, "and"), "should have only the objects of the query "+strconv.Quote(m.Query)+", and the objects that contain the parents of their instances")
 	}
 }
 

@@ -65,8 +65,8 @@ type Provider struct {
 // Start starts the provider of a definition with the default options. Call [Provider.Close] at the end.
 func Start(d Definition) (*Provider, error) { return Options{}.Start(d) }
 
-// Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. For
-// consumers, the command `perfblock provider install` must also register the provider.
+// Start starts the provider of a definition, and makes the provider and its counter sets known to Windows. Consumers
+// find the sets only if the command `perfblock provider install` has also registered the provider.
 //
 // Start returns an error if the registration of a set lacks a counter, has another type for a counter, or lacks
 // PERF_ATTRIB_BY_REFERENCE. Consumers would otherwise read wrong values. If Windows refuses a call, the error wraps

@@ -155,7 +155,7 @@ func TestRegistration(t *testing.T) {
 
 // TestUndo makes each call of a Windows function fail, one at a time. The error must name the function and its
 // status. A failed Start must leave no provider in Windows, and a failed Create must leave no instance. A second
-// Start or Create must succeed.
+// Start, Create or Delete must succeed.
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	only := newSet("Only", single, layout.PERF_COUNTER_RAWCOUNT)

@@ -66,8 +66,8 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds the number of changes of ParentObjectTitleIndex from one instance to the next
-// to *changes.
+// checkObject checks an object. It adds the number of changes of ParentObjectTitleIndex to *changes. It compares each
+// instance that has a parent with the previous such instance of the object. The first one counts as a change.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// queryValue replaces RegQueryValueEx in perflib_exporter. The first registry has only title tables, which
+// The function RegQueryValueEx in syscall.go calls queryValue. The first registry has only title tables, which
 // perflib_exporter reads when it starts. Each script has another registry.
 var queryValue = named(perftest.New()).Query
 
