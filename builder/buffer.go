@@ -65,6 +65,7 @@ func (r *buffer) grow(n uint64) bool {
 }
 
 // writable extends b to the smaller of two lengths: its capacity, and the length of the caller's slice plus maxTotal.
+// A block cannot be longer than maxTotal.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

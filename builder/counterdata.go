@@ -173,7 +173,7 @@ func (v queryValues) append(b []byte) []byte {
 }
 
 // resize updates the fields Size and Bytes for a value of n bytes. If all values have 4 bytes, Size is 4. If all values
-// have 8 bytes, Size is 8. In all other cases Bytes is true.
+// have 8 bytes, Size stays 0, which means 8. In all other cases Size is 0 and Bytes is true.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

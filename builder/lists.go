@@ -82,8 +82,8 @@ type CounterIdentifier struct {
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
 	// Size is the length of the record, a multiple of 8. Size 0 means the smallest possible length.
-	// For an empty Name, the smallest length is 40, without a NUL. A larger Size adds zeros at the
-	// end.
+	// A larger Size adds zeros at the end. For an empty Name, the smallest length is 40, and the
+	// record has no name. With a larger Size, the record has an empty name with NUL.
 	Size uint32
 }
 

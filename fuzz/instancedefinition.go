@@ -71,7 +71,8 @@ func (g *generator) setParent(in *builder.Instance) {
 	}
 }
 
-// firstWithTitle returns the position of the first object with the given title, or -1.
+// firstWithTitle returns the position of the first object with the given title, or -1. The title of a parent refers to
+// this object.
 func (g *generator) firstWithTitle(title uint32) int {
 	for i := range g.objects {
 		if g.objects[i].ObjectNameTitleIndex == title {

@@ -123,7 +123,7 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// notInC lists the model fields without a counterpart in the records of C.
+// notInC lists the model fields without a counterpart in the records of C. Other methods compare values and counters.
 var notInC = []string{
 	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",

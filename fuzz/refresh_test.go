@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestRefreshOfAnyBytes refreshes damaged blocks. A Refresh must end, and must change no bytes outside the block. If
+// TestRefreshOfAnyBytes refreshes damaged blocks. A Refresh must end, and must change no bytes after the block. If
 // the Refresh fails, its error must be ErrForeign. If the Refresh succeeds, a second Refresh must succeed too.
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()

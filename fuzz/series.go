@@ -20,7 +20,8 @@ import (
 // PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances. A
 // counter starts with its value in the model. If this value is 0, the counter starts with a large value. The counters of
 // a new instance start at 0. An instance _Total has the sums of the values and bases of the other instances of its
-// object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average.
+// object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average. The multi-timers and
+// PERF_ELAPSED_TIME are exceptions: their values in _Total do not depend on the other instances.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand

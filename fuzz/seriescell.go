@@ -188,8 +188,8 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// startRow sets the values of a row in its first block. A fresh row is new to the series, and the caller has copied its
-// values from another row.
+// startRow sets the values of a row in its first block. fresh is true for a row that addRow adds. Such a row has the
+// values of another row when startRow is called. It can be a removed row that returns.
 func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))

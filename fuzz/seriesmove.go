@@ -213,8 +213,8 @@ func peakOf(random *rand.Rand, mask uint64) float64 {
 }
 
 // A Displayed is the value that a consumer should display for a counter of an instance. A [Series] computes the value
-// from the events on its machine. A Displayed with the State "gone" stands for a whole instance. Its fields from
-// Counter to Missing are not set.
+// from the events on its machine. A Displayed with the State "gone" describes a whole instance. Its Missing is "gone",
+// and its fields from Counter to Unit are not set.
 type Displayed struct {
 	Object uint32      // ObjectNameTitleIndex; 0 in query data
 	Set    layout.GUID // CounterSetGuid in query data

@@ -38,8 +38,8 @@ var resultMapping = form.Mapping[builder.Result]{
 	},
 }
 
-// resultsForm reads and writes a list of results. If a result has exactly one counter, the text may leave out the list
-// of counters, and resultsForm adds the counter.
+// resultsForm reads and writes a list of results. If the type of a result requires exactly one counter, the text may
+// leave out the list of counters. resultsForm then adds a counter of 8 bytes.
 var resultsForm = func() *form.Form {
 	f := form.BlockList("results", &resultMapping)
 	list := f.Read
