@@ -82,8 +82,11 @@ var valuesForm = &form.Form{
 				w.B = strconv.AppendUint(w.B, n, 10)
 				continue
 			}
-			if n != 0 || text >= len(*v.texts) {
-				return fmt.Errorf("counter %d has a text as its value, must have 0 in Values and the text in Texts", i)
+			if n != 0 {
+				return fmt.Errorf("counter %d has %d in Values, must have 0 there and its value in Texts", i, n)
+			}
+			if text >= len(*v.texts) {
+				return fmt.Errorf("counter %d has no value in Texts, must have one: Texts has %s", i, quote.Count(len(*v.texts), "value"))
 			}
 			w.B = appendValue(w.B, form, (*v.texts)[text])
 			text++
