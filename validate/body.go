@@ -29,8 +29,8 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the length of the values and the padding in bytes. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If the object ends inside the 4 bytes of ByteLength, the rule blk-truncated reports
-			// the block.
+			// If the object ends before the end of the 4 bytes of ByteLength, the rule
+			// blk-truncated reports the block.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true

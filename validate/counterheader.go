@@ -247,7 +247,7 @@ func resultBounds(p *pass, r *result) bool {
 	case r.sizeInRange(p):
 		return true
 	case r.required != 0:
-		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLength(r.required))
+		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLengthText(r.required))
 		return true
 	default:
 		p.field(r, "dwSize", size, "must be %s, the number of bytes left", eights(counterHeaderSize, rest))
@@ -271,14 +271,14 @@ func resultSum(p *pass, r *result) {
 	case r.short:
 		p.field(r, "dwSize", size, "must be larger: the result ends before it has %d values", r.shape.values)
 	case r.content >= 0 && r.content-r.off != size:
-		p.field(r, "dwSize", size, "must be %s", requiredSize(size, r.content-r.off, r.missing, "the size of the header and the content"))
+		p.field(r, "dwSize", size, "must be %s", requiredSizeText(size, r.content-r.off, r.missing, "the size of the header and the content"))
 	}
 }
 
-// requiredSize returns the end of a message about a wrong size: the required size and the reason.
+// requiredSizeText returns the end of a message about a wrong size: the required size and the reason.
 // The required size is the sum of the sizes inside the record plus the missing padding. If the
 // record already declares this size, the message says that a size inside the record is wrong.
-func requiredSize(declared, sum, missing int64, reason string) string {
+func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", sum)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // TestWrongQueryNumberIsReportedOnce changes each length and count in query data to wrong numbers.
-// Each wrong number must give exactly one error, at the changed field.
+// Each wrong number must give one error, at the changed field. The error must require the original
+// number or a multiple of 8.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

@@ -39,7 +39,7 @@ var dataHeaderRules = []*Rule{
 			switch {
 			case q.totalInRange(p):
 			case q.results.whole:
-				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", requiredLength(q.end))
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", requiredLengthText(q.end))
 			default:
 				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
 			}
@@ -66,7 +66,7 @@ var dataHeaderRules = []*Rule{
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", requiredLength(q.end))
+				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", requiredLengthText(q.end))
 			}
 		}),
 	},

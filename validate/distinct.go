@@ -14,8 +14,8 @@ import (
 // checkInstances discards its findings and checks the instances again. The second check uses a set of
 // all names, and finds the duplicates in the order of the instances.
 
-// fewNames is the largest number of instances whose names are all added to the same set. The set
-// then has at most 256 KB.
+// fewNames is the largest number of instances for which checkInstances does not collect the hashes
+// of the names. A set of this many names has at most 256 KB.
 const fewNames = 1 << 14
 
 // A collection has the hashes of the names of an object.
@@ -114,9 +114,9 @@ next:
 
 // reportEqual reports the duplicates among the collected names of an object with n instances, and
 // returns true. It reports nothing and returns false in three cases: there are more than mostEqual
-// duplicates, the index of an instance is not known, or there are more findings than the limit
-// p.max. In the last case the caller must check the instances in order, so that the first findings
-// are listed.
+// duplicates, the index of an instance is not known, or the findings of all severities together
+// are more than p.max. In the last case the caller must check the instances in order, so that the
+// first findings are listed.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)

@@ -187,7 +187,7 @@ var instanceDefinitionRules = []*Rule{
 		check: onInstance.check(func(p *pass, in *instance) {
 			if t := &in.of.total; t.seen && t.parent == in.parent() {
 				t.seen = false
-				p.reportBytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is before an instance that has the same parent", "must be after all of these instances")
+				p.reportBytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is before an instance that has the same parent", "must be after all other instances that have this parent")
 			}
 			if in.of.CodePage() == 0 && string(in.text) == totalName {
 				in.of.total = total{seen: true, inst: *in, parent: in.parent()}

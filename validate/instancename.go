@@ -281,7 +281,7 @@ func nameSpecial(p *pass, in *instance) {
 		}
 	}
 	if number >= 0 && digits > 0 {
-		p.inName(in, number, len(t)-number, "the name ends with # and a number", "must not, because # and a number in a path select one of several equal names")
+		p.inName(in, number, len(t)-number, "the name ends with # and a number", "must not end in this way, because # and a number in a path select one of several equal names")
 	}
 }
 

@@ -192,8 +192,8 @@ func (p *pass) findRecords(s *series) {
 }
 
 // declaredFit sets the steps of the series to the declared lengths of its records. It returns true
-// if two facts hold: the number of these records is the declared number, and the last record ends
-// at the declared end.
+// if two facts hold: the number of these records is the declared number, if a number is declared,
+// and the last record ends at the declared end.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -160,7 +160,7 @@ func (p *pass) reportID(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
-// requiredSize returns the right dwSize, the size of the header, the ids and the padding.
+// requiredSize returns the right dwSize: the size of the header, the ids found and the padding.
 func (l *multiCounters) requiredSize() int64 {
 	return aligned(multiCountersSize + idSize*l.result.shape.values)
 }

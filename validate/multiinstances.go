@@ -45,7 +45,7 @@ var multiInstancesRules = []*Rule{
 		check: checkList{
 			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
 				if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
-					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", requiredSize(t.dwTotalSize, n, t.missing, "where the last instance ends"))
+					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", requiredSizeText(t.dwTotalSize, n, t.missing, "where the last instance ends"))
 				}
 			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -183,7 +183,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 		return false
 	case t.totalInRange():
 	case t.result.shaped:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", requiredLength(t.end-t.off))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", requiredLengthText(t.end-t.off))
 	default:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the number of bytes left in the result", eights(multiInstancesSize, rest))
 	}

@@ -69,8 +69,9 @@ func (p *pass) findObjects(h *dataBlock) {
 	}
 }
 
-// checkObjects checks the objects of the block, up to and including the first object without a
-// valid length.
+// checkObjects checks the objects that [pass.findObjects] found. If objects are missing and bytes
+// follow the last object found, checkObjects also checks the object that starts with these bytes.
+// The end of this object is not known.
 func (p *pass) checkObjects(h *dataBlock) {
 	at := h.first
 	for i, step := range h.objects.steps {

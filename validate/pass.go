@@ -217,10 +217,10 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// requiredLength returns a required length of n bytes as a text. If n is not a multiple of 8, a size
-// in the content is wrong. requiredLength then returns "a multiple of 8", because the right length is
+// requiredLengthText returns a required length of n bytes as a text. If n is not a multiple of 8, a size
+// in the content is wrong. requiredLengthText then returns "a multiple of 8", because the right length is
 // not known.
-func requiredLength(n int64) string {
+func requiredLengthText(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
 	}

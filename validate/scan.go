@@ -30,9 +30,10 @@ const (
 	word2 = instanceDefinitionNameOffset           // and NameLength
 )
 
-// skipPlain skips plain instances with their names and counter blocks. It starts with instance k.
-// It returns the offset and the index of the first instance that it does not skip. If it skips all
-// instances, it returns the end of the last instance and the number of instances.
+// skipPlain skips plain instances with their names and counter blocks. It starts with instance k,
+// which is at the offset `at` of the input. It returns the offset and the index of the first
+// instance that it does not skip. If it skips all instances, it returns the end of the last
+// instance and the number of instances.
 //
 // skipPlain processes a few instances at a time: first their definitions and lengths, then their names.
 // Each loop is small enough for its variables to stay in registers. While the names are checked, the

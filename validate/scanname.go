@@ -269,8 +269,8 @@ func equalNames(one, other []byte, n uint32) bool {
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// duplicatesFull reports whether all rules about duplicates have reached their limit of listed
-// findings. Further duplicates are only counted.
+// duplicatesFull reports whether no rule about duplicates can list another finding, because p.max
+// findings of its severity are already counted. Further duplicates are only counted.
 func (p *pass) duplicatesFull() bool {
 	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {

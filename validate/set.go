@@ -32,9 +32,9 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add returns the reference of an element that is equal to the new element. Two elements are equal
-// if they have the same hash and the function equal returns true. If there is no equal element, the
-// new element is added with the reference ref, and the result is 0. ref must not be 0.
+// add returns the reference of an element that is equal to the new element. An element is equal if
+// it has the same hash, and the function equal returns true for its reference. If there is no equal
+// element, the new element is added with the reference ref, and the result is 0. ref must not be 0.
 func (s *set) add(hash uint64, ref uint32, equal func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)
@@ -133,8 +133,8 @@ func (s *seed) startUnder(title, position uint32) uint64 {
 	return mix(s.start^(uint64(title)|uint64(position)<<32), s.step)
 }
 
-// addLetters adds eight ASCII characters to the hash h. The function packed makes one number of
-// eight characters.
+// addLetters adds eight ASCII characters to the hash h. The argument eight is the result of the
+// function packed for these characters.
 func (s *seed) addLetters(h, eight uint64) uint64 { return mix(h^eight, s.step) }
 
 // addName adds a folded name to the hash h and returns the final hash. For each group of eight

@@ -162,7 +162,7 @@ func TestCounterNamesTwice(t *testing.T) {
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 		}},
 	} {
-		// The second object has counters with the same names as the first object. This is legal.
+		// The second object has one counter, with the name 4002, and must have no finding.
 		b := withBlocks(row.counters)
 		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
 		expectOfCounters(t, row.reason, b, validate.Context{}, row.want...)

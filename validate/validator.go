@@ -45,8 +45,9 @@ func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 }
 
 // A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A Validator
-// reuses its memory: if a block has no findings and is not larger than an earlier block, its check
-// needs no allocation. A Validator is not safe for concurrent use.
+// reuses its memory: the check of a block without findings usually needs no allocation, if an
+// earlier block of the same kind had at least as many records. A Validator is not safe for
+// concurrent use.
 type Validator struct {
 	pass   pass
 	stages stages

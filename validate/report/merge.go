@@ -44,8 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// Several members of an archive can have the same path. An unjudged member after the last validated
-		// member is a different member.
+		// Several members of an archive can have the same path. If key.order is larger than the order of the
+		// validated member, the record belongs to another member. If key.order is smaller, the record belongs to
+		// the same member, and is omitted: one run found fewer blocks before this member.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}

@@ -65,7 +65,7 @@ func TestSuppressed(t *testing.T) {
 }
 
 // TestInterrupted checks that each format except jsonl reports an interrupted run. A jsonl report has only records of
-// files. A caller finds out which files have no record.
+// files, so a caller must find out which files have no record.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, f := range report.Formats() {

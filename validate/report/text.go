@@ -58,8 +58,9 @@ func (t *texter) skipped(string) error {
 	return nil
 }
 
-// finish writes the totals of all files. If there is only one file, the line about this file already has these
-// totals, and no other line is written.
+// finish writes the totals of all files, and a line about an interrupted run. Quiet text has no totals. A report on
+// one file, without skipped files, has no line with totals either, because the line about the file has the same
+// numbers.
 func (t *texter) finish(e End) error {
 	if !t.quiet && (t.files > 1 || t.others > 0) {
 		t.total()

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// An Unchecked is a file that could not be read or validated. Records in JSON call such a file "unjudged", and
+// An Unchecked is a file that could not be read or validated. Reports in JSON call such a file "unjudged", and
 // other texts call it "not validated".
 type Unchecked struct {
 	Path  string // as in [File]
