@@ -69,7 +69,8 @@ var keyChanges = []struct{ key, line, with string }{
 }
 
 // TestDifferentKeys changes one key of a definition at a time, and generates all files from the changed definition. It
-// checks the unchanged definition and these files in one run, in this order and in reverse order.
+// checks the unchanged definition and these files in one run, in this order and in reverse order. A key without a
+// finding has no value in the other files.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

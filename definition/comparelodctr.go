@@ -96,8 +96,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot where p gives a title its number. For an .ini file, the number is in the header of p if
-// the finding is in another file.
+// numberSpot returns the spot where p gives a title its number. For an .ini file, the spot is in its header. But if the
+// findings are in the .ini file, the spot is in the .ini file.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1. The level PERF_DETAIL_NOVICE becomes 0, because consumers do not
-// list bases.
+// baseLevel returns the detail level of a base in V1. c is the base itself, or a counter for which V1 adds a base. The
+// level PERF_DETAIL_NOVICE becomes 0, as in builder.Counter, because consumers do not list bases.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0

@@ -77,7 +77,7 @@ func FormOf(path string) (Form, error) {
 }
 
 // IsPart reports whether a file of this form belongs to a file of another form. A header belongs to the .ini file that
-// names the header. Callers can skip other headers.
+// names the header. Callers can skip other headers, which are probably not for lodctr.
 func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file has no known form, for

@@ -84,8 +84,9 @@ func (s *FileSet) Rules() []*validate.Rule {
 // one provider. Two versions of a manifest, or of a definition, do not contradict each other.
 //
 // Check compares a definition in YAML with the files of the same provider in other forms, as [Provider.CompareFile]
-// does. For each form, Check uses the file in the same folder, or else the last file. Check skips a manifest with a
-// different GUID in a different folder.
+// does. A manifest of the same provider has the same symbol. An .ini file or a .reg file has the same service. A header
+// has the file name that the definition gives. For each form, Check uses the file in the same folder, or else the last
+// file. Check skips a manifest with a different GUID in a different folder.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)

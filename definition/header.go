@@ -95,7 +95,8 @@ var headerRules = []*rule{
 	}), onProvider(titlesFollow).onForms(YAML))},
 }
 
-// titlesFollow reports each given title that is not 2 higher than the preceding title. The first title must be 0.
+// titlesFollow reports each given title that is not the next even number after the preceding title. The first title
+// must be 0.
 func titlesFollow(p providerOf, report func(finding)) {
 	want := uint32(0)
 	check := func(e element, title *uint32, base bool) {

@@ -45,7 +45,8 @@ func (f *ini) unnamed() []symbol {
 }
 
 // longestSymbol is the number of characters that straySymbols examines at the start of a symbol. Without this limit,
-// the time is quadratic for a symbol of many underscores.
+// the time is quadratic for a symbol of many underscores. Compilers for Windows use at least 255 characters of a
+// symbol.
 const longestSymbol = 255
 
 // A straySymbol is a counter symbol that stands in the group of the wrong object.

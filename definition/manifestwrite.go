@@ -22,8 +22,8 @@ type ManifestOptions struct {
 }
 
 // AppendManifest appends an instrumentation manifest of the provider. The manifest has the attributes that the provider
-// gives, including default values, and the attributes that the schema requires. If two counters have the same derived
-// symbol, AppendManifest omits the second symbol.
+// gives, including default values, and the attributes that the schema requires. AppendManifest omits the derived symbol
+// of a counter if another counter has the same symbol. If both symbols are derived, the first counter keeps the symbol.
 //
 // The losses are values that a manifest cannot hold. The error lists values that make a manifest impossible, such as a
 // counter type that manifests do not have, or a character that XML does not have. On an error AppendManifest returns b

@@ -152,8 +152,8 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 }
 
 // numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error
-// with the place of a text in the language. The number of languages is limited, to bound the time and the memory for an
-// output.
+// with the place of a text in the language. More than mostLanguages languages are an error, to bound the time and the
+// memory for an output.
 func (p *Provider) numberedLanguages() ([]language, error) {
 	first := maps.Collect(p.languages())
 	if len(first) > mostLanguages {

@@ -228,8 +228,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. The pair is empty if the block has no
-// sample. If the user named this block and its kind is wrong, sample returns an error.
+// sample returns the sample in a block, and the previous sample of its series. A block of a kind without samples is an
+// error. But if the block is in an archive, and the user has not named the block, the pair is empty.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

@@ -141,7 +141,7 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
 	c.reports.flags(cmd)
 	c.blockFlags.flags(cmd, layout.Kinds(), titlesKind)
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
-	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "in reports, show `PATH` and not the path of the FILE")
+	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "in reports, show `PATH` as the path of the only FILE")
 	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the previous sample")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)

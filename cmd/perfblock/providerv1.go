@@ -138,7 +138,8 @@ func (s services) undo(err error, service, path string, old map[string]any) erro
 	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
 }
 
-// restore gives the key Performance of a service its old values. It first removes the names of the service.
+// restore removes the names of a service, and the values that install has added to the key Performance. It also
+// restores the values that install has replaced.
 func (s services) restore(service string, old map[string]any) error {
 	now, err := s.performance(service)
 	if err != nil {

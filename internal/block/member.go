@@ -21,11 +21,11 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m, calls the function decode for each block in m, and returns the results. If err is not nil,
-// m could not be read, and the only result has err. nonBlocks is the number of files and registry values that are not
-// blocks. These files and values have no results. But if the user named m, and m contains no block, the results have
-// the errors of these files and values, and nonBlocks is 0.
-func Each[T any](m inputs.Member, err error, in armor.Input, decode func(Source) (T, error)) (results []Result[T], nonBlocks int) {
+// Each reads the member m, calls process for each block in m, and returns the results. If err is not nil, m could not
+// be read, and the only result has err. nonBlocks is the number of files and registry values that are not blocks. These
+// files and values have no results. But if the user named m, and m contains no block, the results have the errors of
+// these files and values, and nonBlocks is 0.
+func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
 	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // not counted, because the user expects them to be skipped
@@ -45,7 +45,7 @@ func Each[T any](m inputs.Member, err error, in armor.Input, decode func(Source)
 		results = append(results, Result[T]{Path: m.Path, Err: err})
 	}
 	for _, s := range list {
-		value, err := decode(s)
+		value, err := process(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
 	// An export of the registry can contain values that are not blocks. Such values are only counted. But if the

@@ -1,5 +1,5 @@
-// Package comparison defines the member "comparison" of a jsonl record. This member has texts that define counters,
-// such as .ini files. The command perfblock merge needs the member to compare texts that different runs validated.
+// Package comparison defines the member "comparison" of a jsonl record. This member has a text that defines counters,
+// such as an .ini file. The command perfblock merge needs the member to compare texts that different runs validated.
 package comparison
 
 import (

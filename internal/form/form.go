@@ -32,7 +32,7 @@ type Form struct {
 	// Read stores the value of the node n in a field of the model. The caller adds the line and column of n to an
 	// error without a position.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field has its default value. The key of such a field is not written.
+	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is not written.
 	Zero func(from any) bool
 	// Write writes the value after its key: on the same line after a space, or on new lines. To start a new line,
 	// Write adds indent: a line feed and spaces. If indent is "", the value is inside braces and must stay on the

@@ -160,8 +160,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
-// element, in order. An empty identity is ignored. find also ignores the identity of an element that has a finding
-// outside its extent. The validator found such an element at another offset, because a length is wrong.
+// element, in order. An element with an empty identity is identified by its position. So is an element that has a
+// finding outside its extent: after a wrong length, the validator and the iterator can find the element at different
+// offsets.
 func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

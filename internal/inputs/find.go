@@ -45,9 +45,8 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. If every argument is a file, no folder is read,
-// and namedFiles returns nil. The finder needs these paths before it reads the first folder, because a file in this
-// folder can also be a later argument.
+// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
+// needs these paths before it reads the first folder, because a file in this folder can also be a later argument.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
