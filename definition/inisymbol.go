@@ -49,14 +49,14 @@ func (f *ini) unnamed() []symbol {
 // symbol.
 const longestSymbol = 255
 
-// A straySymbol is a counter symbol that stands in the group of the wrong object.
+// A straySymbol is a counter symbol in the group of the wrong object.
 type straySymbol struct {
 	symbol
 	after  string // the object that the symbol follows
 	object string // the object that the symbol begins with
 }
 
-// straySymbols returns the counter symbols that stand in the group of the wrong object. The prefix of a symbol shows
+// straySymbols returns the counter symbols in the group of the wrong object. The prefix of a symbol shows
 // the right object. A symbol that also begins with the symbol of the preceding object is not returned.
 func (f *ini) straySymbols() []straySymbol {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)

@@ -77,7 +77,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 }
 
 // loseLanguages reports one loss for the texts in w.monolingual. The manifest has these texts in one language. From
-// manifest version 2.0 on, string resources hold the other languages, and the message says so.
+// manifest version 2.0 on, the message states that string resources hold the other languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return

@@ -123,7 +123,7 @@ func (a wrongLength) String() string {
 	return strings.Join(cells, " | ")
 }
 
-// sum adds up the counts of one group. An empty group name stands for all groups.
+// sum adds up the counts of one group. For an empty group name, it adds up all groups.
 func (c wrongLengths) sum(group string) (sum wrongLength) {
 	for at, n := range c {
 		if group == "" || at.group == group {

@@ -25,7 +25,7 @@ func schema() []byte {
 	})
 }
 
-// kindSchemas returns a condition and a schema for each kind. A text satisfies the condition if it is of the kind. The
+// kindSchemas returns a condition and a schema for each kind. A text of this kind satisfies the condition. The
 // text must then match the schema.
 func kindSchemas() []any {
 	var all []any

@@ -126,7 +126,7 @@ func notWord(name *yaml.Node) error {
 }
 
 // ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for a mapping
-// without a table of keys. The text `noun` stands for the mapping in messages. The function readKey must report a
+// without a table of keys. Messages use the text `noun` for the mapping. The function readKey must report a
 // repeated key: see [Repeated].
 func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {

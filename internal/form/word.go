@@ -13,14 +13,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A NamedNumber is a value of a field, and the name that can stand for the value.
+// A NamedNumber is a value of a field with a name that can be written instead.
 type NamedNumber struct {
 	Value int64
 	Name  string
 }
 
 // Named returns the form of a number that may also be written as a name. The slice `values` lists the names. The
-// text `noun` stands for a name in messages, such as "a detail level".
+// text `noun` describes a name in messages, such as "a detail level".
 func Named(noun string, plain *Form, values []NamedNumber) *Form {
 	var names []string
 	for _, v := range values {
