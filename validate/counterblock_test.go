@@ -121,18 +121,19 @@ func TestWrongBlockLength(t *testing.T) {
 	t.Parallel()
 	const distance = "the distance to the next instance or the end of the object"
 	for _, tt := range []struct {
-		reason     string
-		right, got uint32
-		want       string
+		reason            string
+		first, right, got uint32 // ByteLength of the first block, the right one of the other blocks, and the wrong one
+		want              string
 	}{
-		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},
-		{"the length is 0", 24, 0, "blk-length-min: ByteLength is 0, must be 24, " + distance},
-		{"the length is smaller than the field and not a multiple of 8", 24, 3, "blk-length-min: ByteLength is 3, must be 24, " + distance},
-		{"the length is not a multiple of 8", 24, 20, "blk-length-align: ByteLength is 20, must be 24, " + distance},
-		{"only the right length is not a multiple of 8", 12, 16, "blk-length-bound: ByteLength is 16, must be 12, " + distance},
-		{"the length is 0, and the right length is not a multiple of 8", 12, 0, "blk-length-min: ByteLength is 0, must be 12, " + distance},
-		{"neither length is a multiple of 8", 12, 20, "blk-length-align: ByteLength is 20, must be a multiple of 8"},
-		{"neither length is a multiple of 8, and the block ends outside the object", 12, 0xFFFFFFFF, "blk-length-bound: ByteLength is 4294967295, must be 12, " + distance},
+		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},
+		{"the length is 0", 24, 24, 0, "blk-length-min: ByteLength is 0, must be 24, " + distance},
+		{"the length is smaller than the field and not a multiple of 8", 24, 24, 3, "blk-length-min: ByteLength is 3, must be 24, " + distance},
+		{"the length is not a multiple of 8", 24, 24, 20, "blk-length-align: ByteLength is 20, must be 24, " + distance},
+		{"only the right length is not a multiple of 8", 12, 12, 16, "blk-length-bound: ByteLength is 16, must be 12, " + distance},
+		{"the length is 0, and the right length is not a multiple of 8", 12, 12, 0, "blk-length-min: ByteLength is 0, must be 12, " + distance},
+		{"neither length is a multiple of 8", 12, 12, 20, "blk-length-align: ByteLength is 20, must be a multiple of 8"},
+		{"neither length is a multiple of 8, and the block ends outside the object", 12, 12, 0xFFFFFFFF, "blk-length-bound: ByteLength is 4294967295, must be 12, " + distance},
+		{"the right length is not the length of the first block", 32, 24, 20, "blk-length-align: ByteLength is 20, must be 24, " + distance},
 	} {
 		var list []testInstance
 		for _, name := range []string{"a", "b", "c"} {
@@ -140,6 +141,7 @@ func TestWrongBlockLength(t *testing.T) {
 			in.block = tt.right
 			list = append(list, in)
 		}
+		list[0].block = tt.first
 		b := appendObject(nil, object4000, oneCounter, list)
 		setField(t, b, "instance[1].block.ByteLength", tt.got)
 		var got []string
