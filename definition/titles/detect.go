@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -52,7 +53,7 @@ func queriesTitles(contents []byte) bool {
 	text, _ := decode(contents)
 	found := false
 	for _, line := range lines(text) {
-		m := regQuery().FindStringSubmatch(line)
+		m := armor.RegQueryValue().FindStringSubmatch(line)
 		switch {
 		case m == nil:
 		case m[2] == "REG_BINARY":

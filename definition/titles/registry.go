@@ -25,7 +25,6 @@ var (
 	// titleValue matches the names of values with titles: Counter and Help in the key of a language, and Counter 009
 	// and Help 009 of HKEY_PERFORMANCE_DATA. Microsoft's pages also write Counters.
 	titleValue = lazy.Regexp(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
-	regQuery   = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 )
 
 var errNoValue = errors.New("there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file")
@@ -93,7 +92,7 @@ const mostTables = 1024
 func isRegQuery(text string) bool {
 	for _, line := range lines(text) {
 		if strings.TrimSpace(line) != "" {
-			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || regQuery().MatchString(line)
+			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || armor.RegQueryValue().MatchString(line)
 		}
 	}
 	return false
@@ -106,7 +105,7 @@ func readRegQuery(text string) (*Database, error) {
 	d := &Database{}
 	key, total := "", 0
 	for at, line := range lines(text) {
-		m := regQuery().FindStringSubmatchIndex(line)
+		m := armor.RegQueryValue().FindStringSubmatchIndex(line)
 		if m == nil {
 			if strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) {
 				key = line

@@ -7,11 +7,11 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// regQueryValue matches the name and the type of a value. The data follow the match. The columns are separated by
-// four spaces, or by a tab in old versions of Windows.
+// RegQueryValue returns an expression for a line of reg query that has a value. Its groups are the name and the type of
+// the value. The data follow the match. The columns are separated by four spaces, or by a tab in old versions of Windows.
 //
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
-var regQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
+var RegQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 
 // decodeRegQuery reads the output of reg query. In this output, a line has the name of a key. Each line after it is
 // indented and has a value of the key. Only values of type REG_BINARY are blocks.
@@ -21,7 +21,7 @@ func decodeRegQuery(text []byte) ([]Block, error) {
 	for at := 0; at < len(text); {
 		row := line(text[at:])
 		end := trimmed(text, at, at+len(row))
-		m := regQueryValue().FindSubmatchIndex(text[at:end])
+		m := RegQueryValue().FindSubmatchIndex(text[at:end])
 		switch {
 		case m != nil:
 			values++
