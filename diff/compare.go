@@ -127,9 +127,9 @@ func (c *comparison) compareBytes(x, y place) {
 	}
 }
 
-// unmatchedSort returns the sort of the difference for a part without a match. ok is false if the part is not a
-// difference of its own. This is so for zero padding, and for a value or string whose counter has no match. to[i] is
-// the match of node i of p.t.
+// unmatchedSort returns the [Sort] of the difference for a part that only one block has. If ok is false, the part is
+// not a difference. Zero padding is not a difference. If only one block has a counter, its values and strings are not
+// differences, because the counter is already a difference. to[i] is the match of node i of p.t, -1 for none.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

@@ -67,7 +67,8 @@ var elementsOf = map[string]string{
 	"ids": "id", "counters": "counter", "entries": "entry",
 }
 
-// count returns the number of elements after record i, of the kind that field f counts.
+// count counts elements of record i, such as the instances of an object. f is the field in which the record has the
+// number of these elements, such as NumInstances.
 func (t *tree) count(i int32, f *layout.Field) int64 {
 	if t.record(i) == &layout.PERF_MULTI_INSTANCES {
 		i = t.nodes[i].parent // the instances follow the record

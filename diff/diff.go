@@ -62,7 +62,7 @@ const DefaultMax = 1000
 type Options struct {
 	Ignore []Sort // differences of these sorts are neither listed nor counted
 
-	// Max is the largest number of differences of each sort to list. All differences are counted.
+	// Max is the largest number of listed differences of each [Sort]. The counts include all differences.
 	// 0 means [DefaultMax], a negative number means no limit.
 	Max int
 }

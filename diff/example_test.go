@@ -37,7 +37,7 @@ func ExampleText() {
 	// added   -    0098 | object[0].instance[1] of 48 bytes   object[230].instance["code"]
 }
 
-// Compare returns the differences as parts of the blocks.
+// Compare returns a list of differences. These Options leave out differences of values and times.
 func ExampleCompare() {
 	a, b := object("chrome", "svchost"), object("svchost", "code")
 	r := diff.Compare(layout.ObjectsKind, a, b, diff.Options{Ignore: []diff.Sort{diff.Values, diff.Times}})

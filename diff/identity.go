@@ -86,8 +86,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends the data by which node i can match a node that has a different identity, such as the help index
-// of an object. It appends nothing if node i cannot match such a node.
+// appendSimilar appends data of node i, such as the help index of an object. Two nodes with different identities can
+// match if these data are equal. If appendSimilar appends nothing, node i matches only a node with the same identity.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -152,7 +152,8 @@ func (t *tree) idOf(i int32, listName string, index int32) uint32 {
 	return uint32(index)
 }
 
-// idNode returns the node with the id that idOf returns, or -1.
+// idNode returns the node at an index of a list, or -1 if the list has no such node. The arguments i and listName
+// select the list: see [tree.idOf].
 func (t *tree) idNode(i int32, listName string, index int32) int32 {
 	first := i + 1 // the first entry
 	if listName == "id" {

@@ -78,9 +78,9 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 	}
 }
 
-// align goes through two lists from the start, and stops where the order differs. It matches nodes with the same
-// identity. A node is surplus if its list has more nodes with its identity than the other list. align skips surplus
-// nodes, but it matches two similar surplus nodes that it reaches at the same time.
+// align matches nodes with the same identity. It goes through two lists from the start, and stops where the order
+// differs. If one list has more nodes with an identity than the other list, align skips the additional nodes. Two
+// additional nodes that align reaches at the same time match if they are similar.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {

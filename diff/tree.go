@@ -107,7 +107,8 @@ func (t *tree) enter(within []layout.Elem, off int64) {
 	}
 }
 
-// opened returns how many steps of a path lead to open nodes.
+// opened compares the path `within` with the path of the current node, and returns the number of equal steps at the
+// start. For object[0].instance[1] and object[0].instance[0], it returns 1.
 func (t *tree) opened(within []layout.Elem) int {
 	n := 0
 	for n < len(within) && n+1 < len(t.open) {

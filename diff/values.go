@@ -145,10 +145,9 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// findPartners returns a list with an element for each of the given counters of the other block. If a counter matches a
-// counter of t, the element is the index of the value of this counter of t. Counters of t with the same offset share
-// one value, whose index is in shown: see [tree.shown]. Without a match, the element is -1. The parameter `matches`
-// maps nodes of the other block to nodes of t.
+// findPartners returns a number for each of the given counters of the other block: the index of the matching value in
+// t, or -1. The parameter `matches` maps nodes of the other block to nodes of t. Counters of t with the same offset
+// share one value. The parameter `shown` maps the offset to the index of this value: see [tree.shown].
 func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {

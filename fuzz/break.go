@@ -86,9 +86,9 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
 // Then it changes the bytes, or encodes a changed model.
 //
-// With a [Base], the breaker damages the block of the Base. A method that otherwise makes a record chooses a record of
-// the Base. Changes that the breaker makes to a chosen record before the first encoding have no effect. A method that
-// finds no suitable record ends the attempt with [faultyBlock.endAttempt].
+// Without a [Base], the methods of faultyBlock make the records that the breaker needs. With a Base, the methods find
+// these records in the block of the Base. A method that finds no suitable record calls [faultyBlock.endAttempt]. A
+// breaker can change a record before it encodes the block for the first time. With a Base, such a change has no effect.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind

@@ -89,10 +89,12 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// checkBreak calls Break for a rule and returns the names of the rules with new findings. The block without the fault
-// must have no error. Its findings must remain in the block with the fault, with two exceptions. A finding may
-// disappear if its path and the path of a new finding start with the same step. If the fault causes an error, all old
-// findings may disappear, because an error can end the validation.
+// checkBreak calls Break for a rule and returns the names of the rules with new findings. It compares the findings in
+// Broken.Before, which is the block without the fault, with the findings in Broken.Block. Before must have no error.
+//
+// The findings of Before must also be in Block, with two exceptions. If a new finding is an error, all old findings may
+// be missing, because an error can end the validation. If a new finding is in a record such as object[0], old findings
+// in object[0] may be missing.
 func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)

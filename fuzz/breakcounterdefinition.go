@@ -188,8 +188,9 @@ func numberCounter(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// consecutive makes a block with an object that has consecutive counters of the given types, between other counters. It
-// chooses the first of these counters and returns its position.
+// consecutive makes a block with an object that has consecutive counters of the given types. The object can have other
+// counters before and after them. The function returns the position of the first counter of the given types, and stores
+// the position in f.chosen.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	if f.base != nil {
 		return f.counterOfBase(anywhere, types)

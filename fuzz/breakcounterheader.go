@@ -184,8 +184,8 @@ func (f *faultyBlock) valuePath() string {
 	return "result.data"
 }
 
-// sizesAround returns the paths of all size fields that include a PERF_COUNTER_DATA. data is the path of the
-// PERF_COUNTER_DATA.
+// sizesAround returns the paths of all fields with a size that includes the bytes of a PERF_COUNTER_DATA, such as
+// result.dwSize. data is the path of the PERF_COUNTER_DATA.
 func (f *faultyBlock) sizesAround(data string) []string {
 	all := []string{"dwTotalSize", "result.dwSize", data + ".dwSize"}
 	if f.hasInstances() {

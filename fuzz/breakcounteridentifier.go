@@ -111,9 +111,9 @@ func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// returnedIdentifiers makes at least one identifier, with the fields that PerfQueryCounterInfo sets. The counter ids
-// and the names are distinct. The function chooses one identifier, and returns all. Numbers that a reader could take
-// for a Size are odd, because an odd Size is not valid.
+// returnedIdentifiers makes a block with at least one identifier, and returns the identifiers. It stores the position
+// of a random identifier in f.chosen. The identifiers have the fields that PerfQueryCounterInfo sets. The counter ids
+// and the names are distinct. Numbers that a reader could take for a Size are odd, because an odd Size is not valid.
 func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	if f.base != nil {
 		list := f.takeCopy(layout.IdentifiersKind).(*builder.Identifiers)

@@ -101,8 +101,8 @@ var regCounterBreakers = []breaker{
 // anyRegSet makes the registration of a counter set and chooses a counter that refers to no other counter.
 func anyRegSet(f *faultyBlock) *faultyBlock { return f.regSet(f.plainCounter()) }
 
-// anyRegSetOrCounter makes the registration of a counter set or of a single counter. The chosen counter refers to no
-// other counter.
+// anyRegSetOrCounter makes the registration of a counter set or of a single counter. It chooses a counter that refers
+// to no other counter.
 func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	c := f.plainCounter()
 	if f.chance(128) {

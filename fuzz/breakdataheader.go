@@ -179,8 +179,8 @@ func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 // identify adds the identifiers of the results to the context.
 func (f *faultyBlock) identify() { f.ctx.Identifiers = f.queryContext().Identifiers }
 
-// queryContext returns a context with the identifiers that request the results and the registrations of their counter
-// sets.
+// queryContext returns a validation context for the current query data. The context has two parts: the identifiers that
+// request the results, and the registrations of the counter sets.
 func (f *faultyBlock) queryContext() validate.Context {
 	ctx, err := join(f.Source, f.Config, *f.made.(*builder.QueryData)).Context()
 	if err != nil {

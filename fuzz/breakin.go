@@ -65,11 +65,11 @@ const mostAttempts, mostFaults = 400, 30
 // breakRule runs a breaker until it makes a suitable fault: the fault breaks the rule of the breaker, and it breaks no
 // other rules than those in b.may.
 func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
-	var list lackList
+	var list missingList
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
 		f := newFaultyBlock(s, c)
 		f.base = from
-		if missing := f.attempt(b); missing != (lack{}) {
+		if missing := f.attempt(b); missing != (missingRecord{}) {
 			list.add(missing)
 			continue
 		}
@@ -83,9 +83,9 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			list.add(lack{"a place where the change does not break", others[other]})
+			list.add(missingRecord{"a place where the change does not also break the rule", others[other]})
 		case len(others) == len(broken):
-			list.add(lack{what: "a place where the change breaks the rule"})
+			list.add(missingRecord{what: "a place where the change breaks the rule"})
 		default:
 			return Broken{b.rule, others, f.kind, f.block, slices.Clone(f.before), f.ctx}, nil
 		}
@@ -93,14 +93,14 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, list)
 }
 
-// A lack describes a record that the breaker needs and the Base does not have. A method panics with a lack to end the
-// attempt. detail is the variable part of the description, such as a type.
-type lack struct{ what, detail string }
+// A missingRecord describes a record or a place that the breaker needs and the Base does not have. A method panics with
+// a missingRecord to end the attempt. detail is the variable part of the description, such as a type.
+type missingRecord struct{ what, detail string }
 
 // endAttempt ends the attempt to break a rule in the Base. The arguments describe the record that the Base does not
 // have.
 func (f *faultyBlock) endAttempt(format string, args ...any) {
-	panic(lack{what: fmt.Sprintf(format, args...)})
+	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
 // upTo returns a number from 0 to n-1, as [Source.upTo] does. It ends the attempt if n is less than 1, because the
@@ -112,9 +112,9 @@ func (f *faultyBlock) upTo(n int) int {
 	return f.Source.upTo(n)
 }
 
-// oneOf chooses one of the numbers from 0 to n-1 for which fits returns true. If fits always returns false, oneOf panics
-// with `missing`.
-func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
+// oneOf chooses one of the numbers i from 0 to n-1 for which fits(i) is true. If fits(i) is false for all numbers,
+// oneOf panics with `missing`.
+func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing missingRecord) int {
 	var list []int
 	for i := range n {
 		if fits(i) {
@@ -127,17 +127,19 @@ func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing lack) int {
 	return list[f.upTo(len(list))]
 }
 
-// A lackList has each lack once.
-type lackList []lack
+// A missingList has each missingRecord once.
+type missingList []missingRecord
 
-func (all *lackList) add(l lack) {
+func (all *missingList) add(l missingRecord) {
 	if !slices.Contains(*all, l) {
 		*all = append(*all, l)
 	}
 }
 
-// String returns the first few lacks as text for a message. It combines lacks that differ only in detail.
-func (all lackList) String() string {
+// String describes the missing records for an error, such as "two objects, or a counter of type A or B". Records with
+// the same `what`, such as "a counter of type", have one description. The text has at most three descriptions, and a
+// description has at most three details.
+func (all missingList) String() string {
 	const most = 3
 	var things []string
 	details := map[string][]string{}
@@ -161,18 +163,19 @@ func (all lackList) String() string {
 	return strings.Join(things, ", or ")
 }
 
-// attempt runs a breaker. It returns the lack that ended the breaker, or lack{} if the breaker succeeded.
-func (f *faultyBlock) attempt(b *breaker) (missing lack) {
+// attempt runs a breaker. If the Base does not have a record that the breaker needs, attempt returns this
+// missingRecord. Otherwise it returns missingRecord{}.
+func (f *faultyBlock) attempt(b *breaker) (missing missingRecord) {
 	defer func() {
 		if what := recover(); what != nil {
 			var is bool
-			if missing, is = what.(lack); !is {
+			if missing, is = what.(missingRecord); !is {
 				panic(what)
 			}
 		}
 	}()
 	b.damage(f)
-	return lack{}
+	return missingRecord{}
 }
 
 // withoutContext reports whether the breaker has set no context.

@@ -9,10 +9,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose objects of f.base. Methods call these functions if f.base is set, and make objects
-// otherwise.
+// The functions of this file find objects to damage in the block of f.base. Methods that make objects call these
+// functions if f.base is set.
 
-// anyType allows any counter type in a search in f.base. If f.base is nil, anyType means PERF_COUNTER_RAWCOUNT.
+// anyType is a placeholder in a list of required counter types. With a Base, it matches every counter type. Without a
+// Base, it means PERF_COUNTER_RAWCOUNT.
 const anyType layout.CounterType = 0xFFFFFFFF
 
 // A counterPlace says where an object must have the counters that a breaker requires.
@@ -46,18 +47,20 @@ func findRuns(o *builder.Object, where counterPlace, types []layout.CounterType)
 	return list
 }
 
-// fromBase chooses an object of f.base that has counters of the given types, and for which fits returns true.
+// fromBase chooses an object o of f.base, and returns o. The object has consecutive counters of the given types, and
+// fits(&o) is true. `what` describes the object for errors.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
 		return fits(o) && len(findRuns(o, where, types)) > 0
-	}, lackOf(what, where, types))
+	}, missingObject(what, where, types))
 	f.chosen["object"] = i
 	return f.base.objects[i]
 }
 
-// lackOf returns the lack for a missing object with counters of the given types. `what` describes the object.
-func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
+// missingObject returns the description of an object that is not in the Base. `what` describes the object without its
+// counters. `where` and `types` are the required counters.
+func missingObject(what string, where counterPlace, types []layout.CounterType) missingRecord {
 	var names []string
 	for _, t := range types {
 		if t != anyType {
@@ -67,11 +70,11 @@ func lackOf(what string, where counterPlace, types []layout.CounterType) lack {
 	switch {
 	case len(names) > 0:
 		at := [...]string{" with", " that starts with", " that ends with"}[where]
-		return lack{what + at + " a counter of type", strings.Join(names, " followed by ")}
+		return missingRecord{what + at + " a counter of type", strings.Join(names, " followed by ")}
 	case len(types) > 1:
-		return lack{what: fmt.Sprintf("%s with %d counters", what, len(types))}
+		return missingRecord{what: fmt.Sprintf("%s with %d counters", what, len(types))}
 	}
-	return lack{what: what}
+	return missingRecord{what: what}
 }
 
 // useObject copies the block of f.base into the current block, and chooses an instance of o. o is the object that

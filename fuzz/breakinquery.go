@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records of f.base, for blocks of perflib.h. Methods call these functions if f.base
-// is set, and make records otherwise.
+// The functions of this file find records to damage in f.base if perflib.h declares its block, such as query data.
+// Methods that make such blocks call these functions if f.base is set.
 
 // encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead.
 // This block must have the same kind as the model.
@@ -52,7 +52,7 @@ func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, insta
 	f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool {
 		r := &q.Results[i]
 		return r.Type == t && (!listsIDs(t) || len(r.Counters) >= min(counters, 2)) && (!listsInstances(t) || len(r.Instances) >= min(instances, 1))
-	}, lack{"a result of type", t.String()})
+	}, missingRecord{"a result of type", t.String()})
 	return &q.Results[f.chosen["result"]]
 }
 
@@ -85,7 +85,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 		}
 	} else {
 		q := f.baseQuery()
-		f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, lack{what: fmt.Sprintf("%d instances", n)})
+		f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, missingRecord{what: fmt.Sprintf("%d instances", n)})
 		all = q.Results[f.chosen["result"]].Instances
 	}
 	if len(all) < n {
@@ -94,13 +94,14 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	return slices.Clone(all)
 }
 
-// setOfBase copies the counter set registration of f.base into the current block, and chooses a counter. The chosen
-// counter has the same reference fields as c, such as BaseCounterId. The registration must have at least n counters.
+// setOfBase uses the counter set registration of f.base as the current block, and chooses a counter. The chosen counter
+// has a BaseCounterId exactly if c has a BaseCounterId. The same holds for PerfTimeId, PerfFreqId and MultiId. The
+// attempt ends if the registration has fewer than n counters.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
 		return len(set.Counters) >= n && referencesOf(&set.Counters[i]) == referencesOf(c)
-	}, lack{fmt.Sprintf("a set of at least %d counters that contains a counter with", n), referencesOf(c)})
+	}, missingRecord{fmt.Sprintf("a set of at least %d counters that contains a counter with", n), referencesOf(c)})
 	return f
 }
 

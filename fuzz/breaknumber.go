@@ -13,7 +13,8 @@ func blockSize(f *faultyBlock) int64 { return f.size() }
 // field returns the number in the field at a path.
 func field(path string) number { return func(f *faultyBlock) int64 { return f.get(path) } }
 
-// span returns the distance between two paths, as [faultyBlock.distance] does.
+// span returns the number of bytes from the start of one part to the end of another part. The arguments are the paths
+// of the two parts: see [faultyBlock.distance].
 func span(first, last string) number {
 	return func(f *faultyBlock) int64 { return f.distance(first, last) }
 }

@@ -266,7 +266,7 @@ func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
 	return list
 }
 
-// anyObject returns an object with any counter blocks.
+// anyObject returns an object with or without counter blocks.
 func (f *faultyBlock) anyObject() builder.Object { return f.objectWith(anyBlocks, f.someTypes()...) }
 
 // withCounterBlocks makes a block that has an object with counter blocks.

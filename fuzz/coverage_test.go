@@ -71,7 +71,8 @@ func TestCoverage(t *testing.T) {
 // A coverageCase is one row of docs/fuzz-coverage.md, such as a field of a record or a value of a field.
 type coverageCase struct{ of, what string }
 
-// A coverage counts how often the generator makes the value or record of each row.
+// A coverage has the rows of docs/fuzz-coverage.md. For each row, such as "PERF_OBJECT_TYPE, CodePage = 0", it counts
+// how often this case occurs in the generated blocks.
 type coverage struct {
 	sections []section
 	rows     []coverageCase
@@ -123,7 +124,8 @@ func (c *coverage) value(i int, v any) {
 	c.values[i][v] = true
 }
 
-// countLength counts a list in the row for its length n: "none", "one" or "more".
+// countLength counts a list of n elements in one of three rows: "none" if n is 0, "one" if n is 1, and "more"
+// otherwise.
 func (c *coverage) countLength(of, what string, n int) {
 	c.countIf(of, what+": none", n == 0)
 	c.countIf(of, what+": one", n == 1)

@@ -185,8 +185,9 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// grammar lists the names, values, ids and padding in a block, by kind. It also lists records that no field counts.
-var grammar = map[layout.Kind][]string{
+// places has the paths of the names, values, ids and padding in a block of each kind. It also has the paths of records
+// in lists without a count field, such as the objects in a block of kind objects.
+var places = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",
 		"object.instance.Name", "object.instance.gap", "object.instance.padding",
@@ -208,7 +209,7 @@ var grammar = map[layout.Kind][]string{
 func (c *coverage) declarePlaces() {
 	c.section("Places of the grammar")
 	for _, kind := range layout.Kinds() {
-		for _, path := range grammar[kind] {
+		for _, path := range places[kind] {
 			of := kind.String()
 			switch name := path[strings.LastIndexByte(path, '.')+1:]; name {
 			case "Name", "SystemName", "Text":
@@ -244,7 +245,7 @@ func withoutNumbers(path string) string {
 	}
 }
 
-// countParts counts the parts of a block that are in the map grammar.
+// countParts counts the parts of a block whose paths are in the map `places`.
 func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
@@ -288,7 +289,7 @@ func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 			c.countIf(of, path+what, true)
 		}
 	}
-	for _, path := range grammar[kind] {
+	for _, path := range places[kind] {
 		parents := in[path[:max(strings.LastIndexByte(path, '.'), 0)]]
 		for parent := range parents {
 			n := there[path+"\x00"+parent]
@@ -300,7 +301,7 @@ func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 		}
 	}
 	for _, r := range c.rows[known:] {
-		t.Fatalf("%s has %s, a part that grammar does not list", r.of, r.what)
+		t.Fatalf("%s has %s, a part that the map places does not list", r.of, r.what)
 	}
 }
 

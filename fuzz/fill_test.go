@@ -64,8 +64,8 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	}
 }
 
-// plainInstances clears the fields that a Fill cannot write: lengths of single instances, and parent positions without
-// the title of a parent object.
+// plainInstances clears the fields of instances that a Fill cannot write: NameOffset, ByteLength, BlockLength, and a
+// ParentObjectInstance without a ParentObjectTitleIndex.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {
 		sizeTexts(&objects[i])
@@ -260,7 +260,8 @@ func setEach(s setter, template *builder.Template, counters []builder.Counter, v
 // A maker appends a block to b. need is the capacity that b must have for the block. If fixed is true, b cannot grow.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// spares is a range of buffer sizes. Each number is the size of the buffer minus the size of the block.
+// spares is a range of buffer sizes, relative to the size of the block. For example, {-1, 2} means buffers from 1 byte
+// too short to 2 bytes longer than the block.
 type spares struct{ from, to int }
 
 var allSpares = spares{-17, 17}

@@ -103,8 +103,8 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// The first bytes choose letters for a name. Then come two parts for each of the Separators. The block must be
-		// longer than a block made without bytes, except for kinds whose blocks have a fixed length.
+		// larger is an input that must make a longer block than no input. The first bytes choose letters for a name.
+		// After them, each of the Separators starts two parts. Some kinds are exceptions: their blocks have a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {
@@ -124,7 +124,8 @@ func encodedLen(t *testing.T, kind layout.Kind, data []byte) int {
 	return n
 }
 
-// neverLess checks that no list is shorter in the model of all bytes than in the model of the first n bytes.
+// neverLess makes one model from all bytes of data, and another model from only the first n bytes. No list may be
+// shorter in the model from all bytes.
 func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	t.Helper()
 	whole := records(fuzz.Model(kind, fuzz.FromBytes(data), fuzz.Config{}))

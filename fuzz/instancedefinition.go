@@ -27,8 +27,9 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are only numbers of extra
-// bytes. Later, setLengths and setBlockLengths replace these numbers by the offset and the lengths.
+// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are not final: each field has
+// only a number of extra bytes. For example, a NameOffset of 3 means 3 extra bytes before the name. setLengths and
+// setBlockLengths later set the final offset and lengths.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -52,7 +53,7 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 }
 
 // setParent sets the parent fields of an instance. There are four cases: a parent in this block, a parent in another
-// block, a position without a parent object, and no parent.
+// block, a ParentObjectInstance without a ParentObjectTitleIndex, and no parent.
 func (g *generator) setParent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:
@@ -114,7 +115,8 @@ func (seen usedNames) makeUnique(in *builder.Instance) {
 	seen[full] = 1
 }
 
-// setLengths replaces the numbers of extra bytes in NameOffset and ByteLength by an offset and a length.
+// setLengths sets the final NameOffset and ByteLength of an instance. Before the call, these fields have numbers of
+// extra bytes: see [generator.instance]. A 0 stays 0.
 func setLengths(o *builder.Object, in *builder.Instance) {
 	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {

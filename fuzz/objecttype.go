@@ -66,7 +66,8 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	return 0, false
 }
 
-// level returns a detail level, or 0 if the encoder computes the level. computed is the level that the encoder computes.
+// level returns a detail level for a model. `computed` is the level that the encoder sets if the model has the level 0.
+// Instead of `computed`, the function returns 0. If g.Computed is true, the function always returns 0.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
 	if level == computed || g.Computed {
@@ -118,8 +119,9 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. The BlockLength of an
-// instance overrides the BlockLength of the object.
+// setBlockLengths sets the final BlockLength of an object and of its instances. Before the call, these fields have
+// numbers of extra bytes: see [generator.instance]. The BlockLength of an instance overrides the BlockLength of the
+// object.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

@@ -285,7 +285,7 @@ func (c comparison) compareNumbers(path string, values []uint64) {
 	c.same(fmt.Sprintf("%s[%d]", path, len(values)), "")
 }
 
-// result compares the ids and values of a result.
+// result compares the ids and values of a result in the model with those that the C program reads.
 func (c comparison) result(path string, r builder.Result) {
 	c.t.Helper()
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET {

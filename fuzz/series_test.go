@@ -65,7 +65,7 @@ func (run *seriesRun) check(s *fuzz.Series, n int) error {
 	return nil
 }
 
-// compare compares the values of the last block.
+// compare compares the values of the last block of a series with the values that package samples computes.
 func (run *seriesRun) compare(s *fuzz.Series) error {
 	var want []fuzz.Displayed
 	for d := range s.Values() {
@@ -145,7 +145,7 @@ func plausible(d *builder.DataBlock, seed uint64) {
 	}
 }
 
-// A seriesInput has the arguments of NewSeries, and the context of the blocks.
+// A seriesInput has the arguments of NewSeries, and the context for the validation of the blocks that the series makes.
 type seriesInput struct {
 	model   builder.Model
 	options fuzz.SeriesOptions

@@ -65,8 +65,7 @@ func (m measure) roles() (value, base role) {
 	return total, noRole
 }
 
-// bounded reports whether the change of the value in an interval has a limit. A counter with such a limit must be the
-// first counter that claims its cell.
+// bounded reports whether the change of the value in an interval has a limit, such as the ticks of the interval.
 func (m measure) bounded() bool {
 	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
 }
@@ -154,7 +153,9 @@ func (t *seriesTable) hasClock(c *seriesCounter) bool {
 	return t.clocks[c.clock].ok
 }
 
-// claimBoth sets the roles of the cells that have the value and the base value of counter i.
+// claimBoth sets the roles of the cells that have the value and the base value of counter i. It returns an error if a
+// cell already has an incompatible role. If the change of the value has a limit, the cell of the value must not have a
+// role yet.
 func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	value, base := c.measure.roles()
 	if base != noRole {
@@ -188,8 +189,8 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// startRow sets the values of a row in its first block. fresh is true for a row that addRow adds. Such a row has the
-// values of another row when startRow is called. It can be a removed row that returns.
+// startRow sets the values of a row for the first block that has the row. fresh is true if addRow adds the row to a
+// running series. addRow copies the values of another row before the call, and startRow sets the totals to 0.
 func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))

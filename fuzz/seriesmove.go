@@ -174,8 +174,9 @@ func level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
 	return v
 }
 
-// age returns the ticks since the start of a row. In the first block of the row, age also chooses the start, and stores
-// the start as the value of the counter.
+// age returns the age of an instance in ticks. The value of the counter is the time at which the instance started. For
+// a new instance, age sets this start time. In the first block of a series, age keeps a start time that is neither 0
+// nor in the future.
 func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, seconds float64) uint64 {
 	now, start := uint64(0), &r.values[c.cell]
 	if t.object != nil {

@@ -88,8 +88,8 @@ func strict(t testing.TB) *validate.Validator {
 	return v
 }
 
-// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail. The test turns off a rule. Damage that only this rule
-// reports must then be silent.
+// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail. For each row, it turns off a rule and flips the bits
+// of a field that the rule checks. At least one flipped bit must then be silent damage: see TestNoSilentDamage.
 func TestSilentDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, fixture, field string }{

@@ -24,7 +24,8 @@ type Source struct {
 	sort      partSort  // of this source, if it is a part
 }
 
-// A partSort says which records a part of a source makes.
+// A partSort is a kind of part of a [Source]: a part for an object, for a counter or for an instance. A part is the
+// bytes that follow one of the [Separators].
 type partSort uint8
 
 const (
@@ -35,7 +36,8 @@ const (
 )
 
 // Separators are the bytes that start a part of a source. The first starts a part for an object, the second for a
-// counter, and the third for an instance. A separator chooses nothing itself.
+// counter, and the third for an instance. Only the bytes after the separator choose the values of the object, counter
+// or instance.
 const Separators = "\x1D\x1E\x1F"
 
 // chances has the probability that another part follows in an endless source, for each sort of part. The unit is 1/256.
@@ -111,8 +113,9 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken ensures that s and a part of s do not return the same counter or instance. The part skips the counters and
-// instances that s has returned before. Later, s continues at partEnd, the offset in s.parts at which the part ends.
+// passTaken ensures that the source s and its part for an object never return the same counter or instance. The part
+// skips the counters and instances that s has already returned. s skips the counters and instances in the part. partEnd
+// is the end of the part, as an offset in s.parts.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
