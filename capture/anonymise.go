@@ -110,7 +110,8 @@ const (
 	unreadBytes
 )
 
-// collect returns the places of a member. It also adds the names in these places to a.names.
+// collect returns the byte ranges of a member that Anonymise may have to replace, such as names, text values and
+// padding. It also adds the names and the text values to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPseudonyms checks that Pseudonyms yields each word once, with the pseudonym in the block. Bundle.Write must leave
-// out the words.
+// TestPseudonyms checks that Pseudonyms yields each replaced word once, with its pseudonym. The block must contain the
+// pseudonym. Bundle.Write must not write the replaced words to the file.
 func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)

@@ -87,8 +87,7 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// writeHex writes line, and then raw in hex. It returns the end of this text, with the closing quote. The caller must
-// write the returned bytes.
+// writeHex writes line, and then raw in hex. The closing quote is in the returned slice, which the caller must write.
 func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)

@@ -108,8 +108,9 @@ func (t *tree) enter(steps []layout.Elem) int {
 	return depth
 }
 
-// field writes a GUID of a list, adds an id to the line of a list, or writes the record
-// that starts with the field.
+// field shows a field. A GUID of a list has its own line. An id of a list is added to the pending
+// line. At the first field of a record, [tree.record] composes the line of the record. The other fields
+// of the record are ignored.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {

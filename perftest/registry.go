@@ -57,9 +57,9 @@ type sample struct {
 	err   error
 }
 
-// A failure is the error of a number of calls.
+// A failure has the arguments of one call of [Registry.Fail].
 type failure struct {
-	calls int
+	calls int // queries that will still return err
 	err   syscall.Errno
 }
 
@@ -112,7 +112,8 @@ func (r *Registry) MoreData(n func(size, required int) int) {
 	r.moreData = n
 }
 
-// Unchanged returns the size of the buffer.
+// Unchanged returns the size of the buffer that the consumer passed to [Registry.Query]. It is the default of
+// [Registry.MoreData].
 func Unchanged(size, _ int) int { return size }
 
 // Zero returns 0.
@@ -124,7 +125,7 @@ func TooSmall(_, required int) int { return required / 2 }
 // TooLarge returns 16 times the required size.
 func TooLarge(_, required int) int { return 16 * required }
 
-// Exact returns the required size, as RegQueryValueEx does for other keys.
+// Exact returns the required size. RegQueryValueEx does the same for keys other than HKEY_PERFORMANCE_DATA.
 func Exact(_, required int) int { return required }
 
 // Grow simulates data that grows while a consumer allocates a larger buffer: after ERROR_MORE_DATA, the same query reads
@@ -209,7 +210,8 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer counts an answer with a data block, and ends each absence whose number of answers is reached.
+// endAnswer runs after each data block that Query returns. It ends the effect of a call of [Registry.Lose] after the
+// number of data blocks that the call has set.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

@@ -175,7 +175,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestLog checks the calls and their order.
+// TestLog checks the log of Check: the lines of the first six calls, and the order of the queries.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	log := provider.Check(newMarket(t).Collect).Log

@@ -64,7 +64,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3004", Name: "prov-pointer-match", Severity: validate.Error, Event: 2000,
 		Doc: "Collect moves *lppData by the number of bytes it returns",
-		Why: "The next provider writes at this pointer. If the pointer is moved by another number, Windows drops the data.",
+		Why: "The next provider writes at this pointer. If Collect moves the pointer by more or fewer bytes than it returns, Windows drops the data.",
 		Fix: "Add the number of bytes to *lppData.",
 	}, pointerMatch},
 	{validate.Rule{
@@ -88,7 +88,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3008", Name: "prov-more-data-outputs", Severity: validate.Error,
 		Doc: "a Collect that returns ERROR_MORE_DATA returns 0 bytes and 0 objects, and does not move *lppData",
-		Why: "Windows counts the bytes of this call as data. It does not use their number as the required size: Windows itself chooses a larger buffer and calls again.",
+		Why: "Even after ERROR_MORE_DATA, Windows counts *lpcbTotalBytes bytes as data. A provider cannot request a buffer size in *lpcbTotalBytes: Windows chooses a larger buffer itself and calls again.",
 		Fix: "Set *lpcbTotalBytes and *lpNumObjectTypes to 0 before you return ERROR_MORE_DATA.",
 	}, moreDataOutputs},
 	{validate.Rule{

@@ -140,8 +140,8 @@ func (s *series) collect(ctx context.Context, query string, size int, p place) *
 	return nil
 }
 
-// call makes a call and adds it to the log. It moves the data to the outputs, so the result has no data. If the series makes
-// no more calls, call returns nil.
+// call makes a call and adds it to the log. It passes the data of the call to the method keep, and returns a result
+// without the data. If the series makes no more calls, call returns nil.
 func (s *series) call(ctx context.Context, c call) *callResult {
 	if s.err == nil {
 		s.err = ctx.Err()

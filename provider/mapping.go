@@ -21,9 +21,9 @@ type sharing interface {
 type audience int
 
 const (
-	// onlyPublisher is the audience of the lock, a mapping that exists while a publisher runs. Windows keeps a
-	// mapping as long as a process has it open. If other accounts could open the lock, they could keep it, and no new
-	// publisher could start.
+	// onlyPublisher is for the lock: other accounts cannot open it. The lock is a mapping that exists while a publisher
+	// runs. Windows keeps a mapping as long as a process has it open. If other accounts could open the lock, they could
+	// keep it, and no new publisher could start.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers

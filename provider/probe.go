@@ -100,8 +100,8 @@ func (d DLL) check(processor string) error {
 				values, flags = append(values, f[0]), append(flags, "--"+strings.ToLower(f[0]))
 			}
 		}
-		remedy = fmt.Sprintf("in the Performance key of the service %s, correct %s (for the bridge, run perfblock provider install --v1), or give the name with %s",
-			quote.Short(d.service), quote.List(values, "and"), quote.List(flags, "and"))
+		remedy = fmt.Sprintf("correct %s in the Performance key of the service %s, or override the registry with %s; if the DLL is the bridge, run perfblock provider install --v1",
+			quote.List(values, "and"), quote.Short(d.service), quote.List(flags, "and"))
 	}
 	if of == "386" {
 		remedy += "; if a DLL for 386 has no .def file, the name of its function Open can be Open@4 or _Open@4"

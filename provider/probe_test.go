@@ -94,7 +94,7 @@ func TestUnloadable(t *testing.T) {
 		{"a DLL for ARM needs a program for ARM", write("arm.dll", image(pe.IMAGE_FILE_MACHINE_ARM64)), "amd64", DLL{}, "is for arm64, but this program is for amd64"},
 		{"the processor is the same", amd64, "amd64", DLL{}, ""},
 		{"the names of the functions are the defaults", amd64, "amd64", DLL{Open: "Open", Collect: "Collect", Close: "CloseShop"}, "64.dll: has no function Open and Collect: give the names of its functions with --open, --collect and --close, or the service with --service"},
-		{"the registry has a wrong name", amd64, "amd64", DLL{Collect: "CollectPerformanceData", service: "Shop"}, `64.dll: has no function CollectPerformanceData: in the Performance key of the service "Shop", correct Collect (for the bridge, run perfblock provider install --v1), or give the name with --collect`},
+		{"the registry has a wrong name", amd64, "amd64", DLL{Collect: "CollectPerformanceData", service: "Shop"}, `64.dll: has no function CollectPerformanceData: correct Collect in the Performance key of the service "Shop", or override the registry with --collect; if the DLL is the bridge, run perfblock provider install --v1`},
 		{"a compiler for 32 bits has added the size of the arguments", write("decorated.dll", dlltest.New(pe.IMAGE_FILE_MACHINE_I386, "CloseShop", "CollectShop", "OpenShop@4")), "386", DLL{}, "has no function OpenShop: give the names of its functions with --open, --collect and --close, or the service with --service; if a DLL for 386 has no .def file, the name of its function Open can be Open@4 or _Open@4"},
 	} {
 		d := tt.dll

@@ -58,9 +58,9 @@ func (p *process) call(c call) (outcome, error) {
 	return o, err
 }
 
-// ask sends a request to the child and waits for the outcome. The child may end before it confirms the request. If an
-// earlier call is the cause, the field `late` of the outcome is true. If there was no earlier call, ask returns an
-// error.
+// ask sends a request to the child and waits for the outcome. The child can end before it confirms the request. If the
+// request is LoadLibrary, the first request of each child, ask then returns an error. Otherwise, an earlier call is the
+// cause, and ask sets the field `late` of the outcome.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
 	sent := json.NewEncoder(child.stdin).Encode(r) // an error if the child has ended

@@ -87,7 +87,7 @@ func checkObject(o layout.Object, changes *int) error {
 	case o.HeaderLength() != layout.SizeofObjectType:
 		return refuse(o.Path(), "HeaderLength", o.HeaderLength(), fmt.Sprint(layout.SizeofObjectType))
 	case o.NumInstances() < layout.PERF_NO_INSTANCES:
-		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: the bridge makes the objects for metadata queries itself")
+		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: smaller values are for metadata queries, which the bridge answers itself")
 	}
 	blockLength := uint64(layout.SizeofCounterBlock)
 	for c, err := range o.Counters() {
@@ -122,7 +122,7 @@ func checkObject(o layout.Object, changes *int) error {
 		if title != 0 && title != parent {
 			parent = title
 			if *changes++; *changes > mostParents {
-				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("the same as in the previous instance, because the value has already changed %d times; sort the instances by the object of their parents", mostParents))
+				return refuse(in.Path(), "ParentObjectTitleIndex", title, fmt.Sprintf("the same as in the previous instance, because at most %d changes from instance to instance are allowed; sort the instances by ParentObjectTitleIndex", mostParents))
 			}
 		}
 		if err := cmp.Or(checkTitle(in.Path(), "ParentObjectTitleIndex", title, titleBase), checkBlock(in.Block())); err != nil {
@@ -180,7 +180,7 @@ func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, 
 		missing = slices.DeleteFunc(missing, func(other uint32) bool { return other == title })
 	}
 	if len(missing) > 0 {
-		return 0, fmt.Errorf("the costly title %d is not the title of an object; pass Template.ObjectNameTitleIndex of the rebased template", missing[0])
+		return 0, fmt.Errorf("the argument costly has the title %d, but no object has this title; pass Template.ObjectNameTitleIndex of the rebased template", missing[0])
 	}
 	costlyStart = uint32(len(p.ordered))
 	p.ordered = append(p.ordered, p.late...)

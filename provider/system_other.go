@@ -17,7 +17,7 @@ func newSystem() system { return newStandIn() }
 // allocate returns n values.
 func allocate(n int) ([]atomic.Uint64, error) { return make([]atomic.Uint64, n), nil }
 
-// newSharing returns a replacement for Windows: memory that only this process has.
+// newSharing returns memory that other processes cannot read. On Windows, newSharing returns shared memory.
 func newSharing() sharing { return &ownMemory }
 
 var ownMemory = heapSharing{mappings: make(map[string]*mapping), started: time.Now()}

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// The function RegQueryValueEx in syscall.go calls queryValue. The first registry has only title tables, which
-// perflib_exporter reads when it starts. Each script has another registry.
+// The function RegQueryValueEx in syscall.go calls queryValue. perflib_exporter reads title tables when it starts, so
+// the first registry has only title tables. Function main then replaces queryValue for each script.
 var queryValue = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
@@ -40,7 +40,7 @@ func wide() *builder.DataBlock {
 	return machine(values...)
 }
 
-// single returns a sample with one object. The object has no instances, and a value for each counter.
+// single returns a sample with one object. The object has one value for each counter, and no instances.
 func single(object *builder.Object, values ...uint64) *builder.DataBlock {
 	object.NumInstances, object.Values = layout.PERF_NO_INSTANCES, values
 	return new(builder.DataBlock{SystemName: "HOST"}).Add(object)

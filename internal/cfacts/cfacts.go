@@ -95,5 +95,5 @@ func Absent(tb testing.TB, reason string) {
 	if Required() {
 		tb.Fatalf("%s, and %s=require", reason, RequireVariable)
 	}
-	tb.Skipf("%s (the test fails if %s is require)", reason, RequireVariable)
+	tb.Skipf("%s (with %s=require, the test fails)", reason, RequireVariable)
 }

@@ -15,9 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
-// TestCompilersAgree checks that the file of each header has the facts of the cross compilers. By default, the test
-// asks only the first compiler. With PERFBLOCK_LONG or -update, it asks all compilers. With -update, the subtest of
-// the first installed compiler writes the file. The subtests are not parallel, because later subtests read the file.
+// TestCompilersAgree compares the facts that the cross compilers compute, such as "sizeof PERF_OBJECT_TYPE 64", with
+// the files in testdata. By default, the test runs only the first compiler. With PERFBLOCK_LONG or -update, it runs all
+// compilers. With -update, the subtest of the first installed compiler writes the file of the header. The subtests are
+// not parallel, because later subtests read the file.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {
@@ -53,7 +54,8 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare compares the text `got`, which has the facts of a compiler, with the file.
+// compare reports the lines in which the file and got differ. A compiler has computed the lines of got, such as "sizeof
+// SYSTEMTIME 16".
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

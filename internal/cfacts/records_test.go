@@ -64,8 +64,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation checks some facts from the files against the documentation. The compilers could
-// have compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation compares some lines of the files in testdata with the documentation. The test is
+// necessary because the compilers that made the files could have compiled for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

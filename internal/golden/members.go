@@ -1,6 +1,6 @@
 package golden
 
-// Members adds the names of all members in a JSON value to names.
+// Members collects the names of all members in the JSON value v. It adds them to the map names.
 func Members(names map[string]bool, v any) {
 	switch v := v.(type) {
 	case []any:
@@ -15,7 +15,7 @@ func Members(names map[string]bool, v any) {
 	}
 }
 
-// Properties adds to names the name of each member that a JSON Schema describes.
+// Properties collects the names of the members that the JSON Schema v describes. It adds them to the map names.
 func Properties(names map[string]bool, v any) {
 	switch v := v.(type) {
 	case []any:

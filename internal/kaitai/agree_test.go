@@ -136,8 +136,9 @@ func (l line) text() (text string, ok bool) {
 	return strings.TrimPrefix(*l.Text, "\uFEFF"), true
 }
 
-// name returns the name of the part's number, or "". The readers have no names for the bits of a
-// counter type.
+// name returns the C constant for the number in a field, such as PERF_NO_INSTANCES for -1. It returns
+// "" for a number without a constant. It also returns "" for the bits of a counter type, because the
+// readers have no names for them.
 func (l line) name() string {
 	bits := strings.Contains(l.Meaning, "|") && !strings.HasSuffix(l.Path, "Attrib")
 	if l.Sort != "field" || bits || strings.HasSuffix(l.Path, "UniqueID") || !constant.MatchString(l.Meaning) {

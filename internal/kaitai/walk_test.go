@@ -93,6 +93,6 @@ func need(t *testing.T) string {
 	if os.Getenv(requireVariable) == "require" {
 		t.Fatalf("%v, and %s=require", err, requireVariable)
 	}
-	t.Skipf("%v (the test fails if %s is require)", err, requireVariable)
+	t.Skipf("%v (with %s=require, the test fails)", err, requireVariable)
 	return ""
 }

@@ -23,8 +23,8 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// paths has the path of each entry of the other reader. The other reader returns an entry for each counter and
-	// string. layout.Walk yields only some of the counters and strings that share bytes, so FindAll looks up each path.
+	// layout.Walk yields only some of the counters and strings that share bytes. The parameter entries has all of them,
+	// so layout.FindAll looks up the path of each entry.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

@@ -34,7 +34,8 @@ var ErrUnavailable = errors.New("the C walker cannot be built on this system")
 //go:embed *.c *.h shim/*.h
 var sources embed.FS
 
-// Walker is a built walker. It is safe for concurrent use while its directory exists.
+// A Walker runs the C program that [Build] has compiled. It is safe for concurrent use while the directory of Build
+// exists.
 type Walker struct {
 	program   string
 	sanitized bool

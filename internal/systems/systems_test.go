@@ -28,8 +28,9 @@ func TestTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// parse removes the bodies of functions of other modules, whose types need not be checked. The files that the go
-	// command generates for tests have no extension.
+	// parse parses a Go file. If the file belongs to another module, parse removes the bodies of functions, because
+	// their types need not be checked. A file without the extension .go is a file that the go command has generated for
+	// a test, so parse keeps the bodies.
 	parse := func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) && filepath.Ext(name) == ".go" {

@@ -52,8 +52,9 @@ func probe(service string) {
 	fmt.Println("no findings")
 }
 
-// squat makes the root of a service in a file, as a hostile program under the same account can. The publisher must use
-// this root. The security descriptor sets the owner, because Wine does not set the owner of a mapping by itself.
+// squat creates the mapping Global\perfblock-SERVICE before the publisher does, as a hostile program under the same
+// account can. The memory of the mapping is the file at path. The publisher must use this mapping. The security
+// descriptor sets the owner, because Wine does not set the owner of a mapping by itself.
 func squat(service, path string) {
 	f, err := os.Create(path)
 	if err == nil {
