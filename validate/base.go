@@ -31,7 +31,7 @@ var baseRules = []*Rule{
 	},
 	{
 		ID: "PERF1318", Name: "ctr-base-mismatch", Severity: Error, Since: "v0.1.0",
-		Doc:     "the base after a counter of a predefined type is the base of that type",
+		Doc:     "a base has the type that the preceding counter requires, for example PERF_AVERAGE_BASE after PERF_AVERAGE_TIMER",
 		Why:     "Bases differ in width and in meaning. With a wrong base a reader divides by a wrong number, or reads only 4 bytes of an 8-byte number.",
 		Fix:     "Write the base type that belongs to the counter type, or correct the counter type.",
 		Sources: []Source{baseTypes, precision},
@@ -94,7 +94,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1323", Name: "ctr-multi-base-place", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the CounterOffset of the base of a PERF_MULTI_COUNTER is the CounterOffset of the counter plus 8",
-		Why:     "Some readers read the number of components after the value, and others at the CounterOffset of the base. They read the same number only if both offsets are equal.",
+		Why:     "Some readers read the number of components directly after the 8-byte value of the counter. Other readers read it at the CounterOffset of the base. All readers read the same number only if the base has the CounterOffset of the counter plus 8.",
 		Fix:     "Write the CounterOffset of the counter plus 8.",
 		Sources: []Source{values, baseTypes, dotnetReader},
 		Misread: []string{"Microsoft's sample and netdata read the DWORD at CounterOffset plus 8", ".NET reads the value of the base"},

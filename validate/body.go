@@ -122,7 +122,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is -2 or -3 only in the answer to a metadata query",
-		Why:     "A reader that queries values gets none. Older readers do not know -2 and -3, which Windows 10 2004 introduced.",
+		Why:     "A reader that queries values gets definitions without values. Windows 10 2004 introduced -2 and -3 as values of NumInstances. Older readers do not know them.",
 		Fix:     "Return metadata only if the first word of the query starts with Metadata, and values otherwise.",
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
@@ -190,9 +190,9 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody checks an object with NumInstances n. If bytes follow the definitions, metadataBody
-// reports TotalByteLength and returns false. If corrected is true, another length already replaces
-// TotalByteLength. In this case metadataBody always reports TotalByteLength, and returns true.
+// metadataBody checks that an object with NumInstances n ends at DefinitionLength. Otherwise it
+// reports TotalByteLength and returns false. If corrected is true, TotalByteLength is wrong, but
+// o.end is the right end of the object. metadataBody then reports TotalByteLength and returns true.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)

@@ -97,7 +97,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1235", Name: "obj-timer-perftime", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfTime above 0",
-		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If PerfTime is always 0, no time passes between two samples and elapsed times are negative.",
+		Why:     "A reader computes a PERF_OBJECT_TIMER counter with PerfTime of the object, not of the data block. If PerfTime is 0 in every sample, the time between two samples is 0, so no rate can be computed. An elapsed time is PerfTime minus the start time, so it is negative.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check: onDefinitions.check(func(p *pass, o definedObject) {

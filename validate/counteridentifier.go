@@ -338,10 +338,13 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns the length of the identifier with its name, and the length without a name. A
-	// length is 0 if it is not possible. The length without a name is 0 if all bytes of the
-	// structure are zeros. The length with a name is 0 if no NUL ends the name. It is also 0 if
-	// Size is 40 and an empty name would take the last 8 bytes.
+	// required returns two possible lengths of an identifier: withName includes the name, and
+	// without is the length if there is no name. A length is 0 if it is not possible:
+	//
+	//   - without is 0 if all bytes of the structure are zeros.
+	//   - withName is 0 if no NUL ends the name.
+	//   - withName is 0 if Size is 40, the name is empty, and the 8 bytes of the empty name and its
+	//     padding are the last bytes before lim.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {

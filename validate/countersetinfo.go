@@ -52,7 +52,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2904", Name: "v2-template-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "a template has at most 65,536 counters",
-		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a template.",
+		Why:     "perflib.h allows at most 64K (65,536) counters in a set. If NumCounters is larger, either NumCounters is wrong, or the bytes are not a template.",
 		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireMostCounters(t, "NumCounters", int64(t.NumCounters())) }),
@@ -71,7 +71,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2906", Name: "v2-template-instance-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceType of a template is 0, 2, 4, 6, 12 or 22",
-		Why:     "InstanceType determines whether the set has named instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
+		Why:     "InstanceType determines whether the set has named instances and how values of several instances are aggregated. Windows defines only the values 0, 2, 4, 6, 12 and 22.",
 		Fix:     "Write the InstanceType of the manifest. It is one of the types that perflib.h names.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireInstanceType(t, t.InstanceType()) }),
@@ -164,7 +164,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2912", Name: "v2-template-scale", Severity: Error, Since: "v0.1.0",
 		Doc:     "Scale of a template's counter is -10 to 10",
-		Why:     "Scale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
+		Why:     "A graph multiplies the value by 10 to the power of Scale. A manifest with a scale below -10 or above 10 is refused.",
 		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which is the same.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireScale(c, "Scale", c.Scale()) }),
@@ -172,7 +172,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Size of a template's counter is 32 or the width of the value",
-		Why:     "Windows allocates 8 bytes for each counter and ignores Size. The documentation describes Size as the size of the structure, which is 32. The width of a value by reference is 8. If Type defines no width, Size can be 0, 4, 8 or 32. If Size is the width of another type, Size or Type is wrong.",
+		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. The documentation describes Size as the size of the structure, which is 32. The rule also accepts the width that Type defines, and 8 for a value by reference. If Type defines no width, the rule accepts 0, 4, 8 and 32. With any other Size, either Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {

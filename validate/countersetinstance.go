@@ -36,7 +36,7 @@ var counterSetInstanceRules = []*Rule{
 		ID: "PERF2915", Name: "v2-instance-block-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of an instance block is the end of its name, rounded up to a multiple of 8, and does not exceed the length of the input",
 		Why:     "dwSize is the length of the block that PerfCreateInstance returned. If it is too small, a program that copies dwSize bytes loses the end of the name. If it is too large, the program reads past the block.",
-		Fix:     "Use the block as Windows returned it. To build one, write 32, plus 8 for each counter, plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
+		Fix:     "Use the block as Windows returned it. If you build a block, add up 32, 8 times the number of counters, and the bytes of the name with its NUL. Round the sum up to a multiple of 8, and write it into dwSize.",
 		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
 		check: onCounterSetInstance.guard(func(p *pass, in *counterSetInstance) bool {
 			if !p.requireSize(in, int64(len(p.b)), "the input has %s", "have") {

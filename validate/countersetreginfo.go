@@ -76,7 +76,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceType of a registered counter set is 0, 2, 4, 6, 12 or 22",
-		Why:     "InstanceType determines whether a query needs the name of an instance. It also determines how the values of several instances are aggregated. Windows defines no other combination of flags.",
+		Why:     "InstanceType determines whether a query needs the name of an instance. It also determines how the values of several instances are aggregated. Windows defines only the values 0, 2, 4, 6, 12 and 22.",
 		Fix:     "Write one of the types that perflib.h names.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
 		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }),
@@ -106,7 +106,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2808", Name: "v2-reginfo-counter-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 65,536 counters",
-		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a registration.",
+		Why:     "perflib.h allows at most 64K (65,536) counters in a set. If NumCounters is larger, either NumCounters is wrong, or the bytes are not a registration.",
 		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
@@ -268,7 +268,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2814", Name: "v2-reginfo-scale", Severity: Error, Since: "v0.1.0",
 		Doc:     "DefaultScale of a registered counter is -10 to 10",
-		Why:     "DefaultScale is the power of ten by which a graph scales the value. A manifest with another value is refused.",
+		Why:     "A graph multiplies the value by 10 to the power of DefaultScale. A manifest with a scale below -10 or above 10 is refused.",
 		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireScale(c, "DefaultScale", c.DefaultScale()) }),
@@ -276,7 +276,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2815", Name: "v2-reginfo-aggregate-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "AggregateFunc of a registered counter is 0 to 4",
-		Why:     "AggregateFunc selects how the values of several instances are combined: undefined, total, average, minimum or maximum. Other values are undefined.",
+		Why:     "AggregateFunc selects how the values of several instances are combined: 1 is the total, 2 the average, 3 the minimum and 4 the maximum. 0 is PERF_AGGREGATE_UNDEFINED. Numbers above 4 have no meaning.",
 		Fix:     "Write one of the PERF_AGGREGATE constants.",
 		Sources: []Source{pcqRegCounter, sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {

@@ -153,8 +153,8 @@ func (s *setRegistration) fill(n uint32) {
 	}
 }
 
-// TestRegistrationParts checks the kinds that hold one counter, one text or one GUID of a
-// registration.
+// TestRegistrationParts validates inputs that are only one part of a registration: one counter, one
+// text or one GUID.
 func TestRegistrationParts(t *testing.T) {
 	t.Parallel()
 	counter := func(change func(c *wire.CounterRegInfo)) []byte {

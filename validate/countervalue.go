@@ -208,7 +208,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, the number of bytes up to the end of the block", most)
 			}
 		case c.size <= left:
-			p.text(b, c, int(left), fmt.Sprintf("the block has %s for the length of the text", plural(left, "byte")), "must have 4")
+			p.text(b, c, int(left), fmt.Sprintf("the value has %s up to the end of the block", plural(left, "byte")), "must start with a length of 4 bytes")
 		}
 	}
 }
@@ -235,8 +235,8 @@ func (c *counter) isInside(o *object) bool {
 	return c.end() <= o.shortest.length
 }
 
-// reportNoRoom reports a CounterOffset after which the shortest counter block has fewer than n
-// bytes.
+// reportNoRoom reports the CounterOffset of a counter whose value takes n bytes and does not fit
+// into the shortest counter block.
 func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 	length, block := o.longestBlock(), "the longest possible counter block"
 	if o.blocks > 0 {

@@ -173,12 +173,12 @@ func TestCounterTexts(t *testing.T) {
 		{"the block ends in the length of the text, and CounterSize is 4", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},
 		{"the block ends in the length of the text, and CounterSize is 3", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
-			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must have 4",
-			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must have 4",
+			"ctr-text-length instance[0].block.value[0]: the value has 3 bytes up to the end of the block, must start with a length of 4 bytes",
+			"ctr-text-length instance[1].block.value[0]: the value has 3 bytes up to the end of the block, must start with a length of 4 bytes",
 		}},
 		{"the block ends before the length of the text", []wire.CounterDefinition{counterOf(words, 0, 16)}, nil, []string{
-			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, must have 4",
-			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must have 4",
+			"ctr-text-length instance[0].block.value[0]: the value has 0 bytes up to the end of the block, must start with a length of 4 bytes",
+			"ctr-text-length instance[1].block.value[0]: the value has 0 bytes up to the end of the block, must start with a length of 4 bytes",
 		}},
 		{"CounterOffset is after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},

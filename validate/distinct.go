@@ -30,9 +30,9 @@ type collection struct {
 // An equalName is an instance with the same full name as an earlier instance.
 type equalName struct{ at, first uint32 } // offsets in the object
 
-// mostEqual is the largest number of duplicates that are reported without a second check of all
-// instances. With more duplicates the second check is faster, because the comparison of two names
-// that are far apart in memory takes longer than the check of an instance.
+// mostEqual limits the number of duplicate names that findEqual finds in an object. If an object has
+// more duplicates, checkInstances checks all its instances again. This is then faster, because the
+// comparison of two names that are far apart in memory takes longer than the check of an instance.
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of the hash of a name is the number of the

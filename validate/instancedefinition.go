@@ -145,7 +145,7 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. If it is too large, a reader reads past the object and uses other bytes as the name of the parent.",
 		Fix:     "Set ParentObjectInstance to the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
-		Misread: []string{"Microsoft's sample reader counts to the position without a check"},
+		Misread: []string{"Microsoft's sample reader does not compare ParentObjectInstance with the number of instances"},
 		check:   onInstance.check(parentRange),
 	},
 	{
@@ -183,7 +183,7 @@ var instanceDefinitionRules = []*Rule{
 		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
 		Fix:     "Write the instance _Total after all other instances that have the same parent.",
 		Sources: []Source{dotnetReader},
-		Misread: []string{".NET treats the last instance of a parent's object as _Total, and never shows this instance as a parent"},
+		Misread: []string{".NET assumes that the last instance in the object that contains the parents is _Total, and never shows this instance as a parent"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if t := &in.of.total; t.seen && t.parent == in.parent() {
 				t.seen = false
@@ -204,7 +204,7 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	case in.required != 0:
 		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 	case n+counterBlockSize > left:
-		p.field(in, "ByteLength", n, "must be at most %d, so that TotalByteLength includes ByteLength of the counter block", left-counterBlockSize)
+		p.field(in, "ByteLength", n, "must be at most %d, so that at least 4 bytes of the object are left for the counter block", left-counterBlockSize)
 		return false
 	}
 	return true

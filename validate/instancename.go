@@ -135,7 +135,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an instance has a name or a UniqueID",
-		Why:     "If an instance has neither, a consumer cannot distinguish it from others, and cannot find it in the next sample.",
+		Why:     "If an instance has no name and no UniqueID, a consumer cannot distinguish it from others, and cannot find it in the next sample.",
 		Fix:     "Write a name, or set UniqueID to a number other than -1.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check: onInstance.check(func(p *pass, in *instance) {

@@ -24,8 +24,8 @@ import "github.com/perfblock/perfblock/layout"
 // The rules report each declaration that differs from the result.
 //
 // A record seems to start at an offset if its fixed fields are plausible there. This test takes
-// constant time. A search for the end of the content takes longer, so all calls of the functions
-// required and recordInside in a pass together read at most p.searchable bytes.
+// constant time. A search for the end of the content takes longer, so all searches in a pass
+// together read at most p.searchable bytes.
 
 // A recordType describes a type of record that declares its length.
 type recordType struct {
@@ -42,8 +42,8 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if the first result of the function required follows from the whole content of
-	// the record. This result is the right length even if no record seems to follow.
+	// proven is true if the length for the content is computed from the whole content of the record.
+	// This length is then right even if no record seems to follow.
 	proven bool
 }
 
@@ -191,9 +191,9 @@ func (p *pass) findRecords(s *series) {
 	}
 }
 
-// declaredFit sets the steps of the series to the declared lengths of its records. It returns true
-// if two facts hold: the number of these records is the declared number, if a number is declared,
-// and the last record ends at the declared end.
+// declaredFit goes from record to record by the declared lengths of the records, and stores these
+// lengths in s.steps. It returns true if the last record ends at s.total and the number of records
+// is s.n. If s.n is unlimited, declaredFit accepts every number.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -349,8 +349,8 @@ func TestLongMetadataObject(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOfResult checks that one wrong dwSize of a result gives one finding, with the
-// right size. It also checks that the last name of the input must have a NUL.
+// TestWrongLengthOfResult checks that a result with a wrong dwSize has one finding, and that the
+// message contains the right dwSize. It also checks that the last name of the input must have a NUL.
 func TestWrongLengthOfResult(t *testing.T) {
 	t.Parallel()
 	const dwSize = 8

@@ -84,7 +84,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwCounters is at most 65,536",
-		Why:     "No document allows more counters in a set.",
+		Why:     "perflib.h allows at most 64K (65,536) counters in a set.",
 		Fix:     "Write the number of ids into dwCounters. If there are more than 65,536, divide the counters into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.requireMostCounters(l, "dwCounters", l.dwCounters) }),
@@ -244,13 +244,13 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids. It is called if dwSize does not include the
-// padding. The next record starts at the offset `padded` if there is padding, and at the offset
-// `next` otherwise. isPadded tests, in this order:
+// isPadded reports whether padding follows the n ids of a result. If there is padding, the next
+// record starts at the offset `padded`, otherwise at the offset `next`. isPadded is called if dwSize
+// does not include the padding. It makes these tests, in this order:
 //
-//   - A result without instances has n values after the ids, up to lim. Both offsets are tried as
-//     the start of the values. If the values then end at lim for exactly one offset, they start at
-//     that offset.
+//   - A result without instances has n values after the ids, and the last value must end at lim.
+//     isPadded tries both offsets as the start of the first value. If the last value ends at lim
+//     for only one of the two offsets, this offset is right.
 //   - If a record seems to start at `next`, there is no padding. If a record seems to start at
 //     `padded`, there is padding.
 //   - Otherwise zeros at `next` are padding.

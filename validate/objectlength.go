@@ -83,8 +83,9 @@ var objectLengthRules = []*Rule{
 			n := o.NumInstances()
 			// For these values of NumInstances, a finding about the end of the content is a warning.
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-			// If the content does not end at TotalByteLength, another rule reports an error at this
-			// object or at the next object. The last object has no next object.
+			// If the content does not end at TotalByteLength, another rule reports an error: at the
+			// next object if onlyWarning is true, otherwise at this object. If onlyWarning is true and
+			// there is no next object, no rule reports an error, so this rule reports the object.
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
@@ -120,7 +121,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1209", Name: "obj-definition-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength plus the lengths of NumCounters definitions is DefinitionLength",
-		Why:     "Some readers use the sum as the offset of the instances, and others DefinitionLength. If the two offsets differ, some readers read wrong bytes as instances.",
+		Why:     "Some readers look for the instances where the last definition ends, and others at DefinitionLength. If these two offsets differ, some readers read wrong bytes as instances.",
 		Fix:     "Set DefinitionLength to 64 plus 40 for each counter definition, and count every definition in NumCounters, bases included.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
 		Event:   1019,
@@ -216,9 +217,15 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum reports a DefinitionLength that is not the end of the last definition. After the report, it
-// returns whether the instances or the counter block at DefinitionLength end with the object. If they do, and
-// uncounted definitions fill the bytes before DefinitionLength, objectDefinitionSum reports NumCounters instead.
+// objectDefinitionSum checks that the last of the NumCounters definitions ends at DefinitionLength.
+// If it does not, objectDefinitionSum reads the instances or the counter block at DefinitionLength,
+// and reports a field:
+//
+//   - NumCounters, if the instances or the counter block end with the object, and more definitions
+//     fill the bytes up to DefinitionLength
+//   - DefinitionLength otherwise
+//
+// It returns false if the instances or the counter block do not end with the object.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
@@ -255,11 +262,12 @@ func (o *object) uncountedDefinitions() int64 {
 }
 
 // objectNumCounters checks that NumCounters definitions fit between HeaderLength and
-// DefinitionLength. If they do not fit, it reports the first of these fields:
+// DefinitionLength. If they do not fit, it reports one of three fields:
 //
-//   - HeaderLength, if the definitions fit exactly after a header of 64 bytes
-//   - DefinitionLength, if the content after NumCounters definitions ends at the end of the object
-//   - NumCounters
+//   - HeaderLength, if the definitions fit exactly between a header of 64 bytes and DefinitionLength
+//   - DefinitionLength, if the instances or the counter block seem to start directly after the
+//     definitions, because they then end exactly where the object ends
+//   - NumCounters otherwise
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize

@@ -158,8 +158,9 @@ func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
-// mistyped reports whether the referenced counter has a wrong type. If only winperf.h mentions a
-// base, every type is accepted.
+// mistyped reports whether the reference is to a counter of a wrong type. It returns false
+// for a base that the counter type tolerates but does not use, because the rule
+// v2-reginfo-ref-unused reports this base.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 // unused reports whether the reference is set but the counter type does not use it. It returns
