@@ -265,7 +265,7 @@ func pcq(about, page string) Source {
 	return Source{"[MS-PCQ], " + about, "https://learn.microsoft.com/openspecs/windows_protocols/ms-pcq/" + page}
 }
 
-// function returns the page of a function of perflib.h.
+// function returns the reference page for a function of perflib.h, such as PerfAddCounters.
 func function(name string) Source {
 	return Source{name, learn + "api/perflib/nf-perflib-" + strings.ToLower(name)}
 }

@@ -81,10 +81,15 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 
 // similarDefinitions adds consecutive instances to the batch, which already has n instances. b
 // starts at the object, and i is the index of the first instance to add. similarDefinitions stops
-// at an instance whose definition or counter block can break a rule. It also stops at an instance
-// that the caller must add with plainDefinition: an instance with more padding than necessary, or
-// with another parent or UniqueID than the preceding instance. similarDefinitions returns the
-// number of instances in the batch, which is at most `most`, and the index of the next instance.
+// at the first instance that has one of these properties:
+//
+//   - The definition or the counter block can break a rule.
+//   - The parent or the UniqueID differs from the preceding instance.
+//   - There is more padding than necessary.
+//
+// If an instance has only the last two properties, plainDefinition can add it. similarDefinitions
+// returns the number of instances in the batch and the index of the next instance. The batch gets
+// at most `most` instances.
 //
 // similarDefinitions calls no functions, so that its variables stay in registers.
 func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {

@@ -194,8 +194,8 @@ func TestScanStopsAtNumInstances(t *testing.T) {
 	}
 }
 
-// TestScanChecksAlignment checks that the scan does not skip two instances with a ByteLength that
-// is 4 too large. All other lengths match, so alignment is the only fault.
+// TestScanChecksAlignment checks that two misaligned instances are reported with and without the
+// scan. Their ByteLength is 4 too large. All other lengths match, so alignment is the only fault.
 func TestScanChecksAlignment(t *testing.T) {
 	t.Parallel()
 	b := blockOfInstances(t, 4, 6)

@@ -122,8 +122,8 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	}
 }
 
-// TestScanChecksEveryCounter requires the same findings with and without the scan after writing
-// numbers at the limits of the rules into every field of every counter and of the object.
+// TestScanChecksEveryCounter requires the same findings with and without the scan. It writes numbers
+// at the limits of the rules into every field of the object and of its counters.
 func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,

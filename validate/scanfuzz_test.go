@@ -37,8 +37,8 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanChecksDamage requires the same findings with and without the scan after random changes
-// to numbers and bytes of plain instances.
+// TestScanChecksDamage requires the same findings with and without the scan. The blocks are copies
+// of a valid block with random changes to numbers and bytes of its instances.
 func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
 	sound := blockOfInstances(t, 12, 5)
@@ -128,7 +128,7 @@ func (p *comparison) checkModel(kind layout.Kind, m builder.Model, seed uint64) 
 	}
 }
 
-// FuzzScan requires the same findings with and without the scan in any bytes.
+// FuzzScan validates any bytes with and without the scan, and requires the same findings.
 func FuzzScan(f *testing.F) {
 	for letters := range 20 {
 		f.Add(blockOfInstances(f, 5, 1+letters))

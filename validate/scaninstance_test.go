@@ -11,9 +11,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksParents requires the same findings with and without the scan for instances with
-// parents. It tests positions at each limit, each kind of NumInstances in the parent's object,
-// missing objects, and truncated blocks.
+// TestScanChecksParents requires the same findings with and without the scan. The instances have
+// parents at valid and invalid positions. NumInstances of the parent's object is positive, 0 or
+// negative. Some blocks are truncated or do not have the parent's object.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -102,8 +102,8 @@ func TestScanChecksPadding(t *testing.T) {
 	}
 }
 
-// TestScanChecksTheEnd requires the same findings with and without the scan for objects and
-// inputs that end inside an instance.
+// TestScanChecksTheEnd requires the same findings with and without the scan. The object or the
+// input, or both, end inside an instance.
 func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -20,8 +20,8 @@ func (p *pass) plainNames(b []byte, list []scanned) int {
 	}
 }
 
-// plainUnicode reports whether a name that can have characters outside ASCII certainly breaks no
-// rule, and sets the hash of the name. It does not accept characters outside the BMP.
+// plainUnicode sets the hash of a name and returns true, if the name certainly breaks no rule. The
+// name can have characters outside ASCII. For characters outside the BMP, plainUnicode returns false.
 func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	at, n := f.name(), int(f.n)
 	if !allZero(b[at+n : at+int(aligned(int64(n)+2))]) {
@@ -44,10 +44,10 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	return true
 }
 
-// usualNames sets the hashes of the names before name n. Name n is the first name that can break a
-// rule or has an unusual character, as defined by the function usual. Without such a name, n is the
-// length of the list. If ascii is true, name n has a hash too, and only its unusual characters can
-// break a rule.
+// usualNames sets the hashes of names. It stops at the first name that the caller must check: a name
+// that can break a rule, or has a character that unusualBits reports. n is the index of this name, or
+// the length of the list if there is no such name. If ascii is true, usualNames has set the hash of
+// name n too, and the caller must check only the characters of this name.
 //
 // A name is hashed in groups of eight characters. The last group ends where the name ends, so it
 // can overlap the group before it. Consecutive names often start with the same group: usualNames
@@ -72,9 +72,9 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 			if (x|y)&notASCII != 0 {
 				return j, false
 			}
-			eight, before := packed(x, y), h
+			eight, before := packEight(x, y), h
 			h = s.addLetters(h, capitals(eight))
-			if o := usual(eight); o != 0 {
+			if o := unusualBits(eight); o != 0 {
 				odd |= o
 			} else {
 				*previous = hashedGroup{x, y, before, h}
@@ -85,9 +85,9 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 		if zeros|(x|y)&notASCII != 0 || y>>48 == ' ' {
 			return j, false
 		}
-		eight := packed(x, y)
+		eight := packEight(x, y)
 		f.hash = s.addLength(s.addLetters(h, capitals(eight)), int(f.n))
-		if odd|usual(eight|t.fill) != 0 {
+		if odd|unusualBits(eight|t.fill) != 0 {
 			return j, true
 		}
 	}
@@ -109,19 +109,19 @@ type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 // newGroup returns a valid group to start with.
 func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low
-	return hashedGroup{four, four, 0, s.addLetters(0, capitals(packed(four, four)))}
+	return hashedGroup{four, four, 0, s.addLetters(0, capitals(packEight(four, four)))}
 }
 
 // plainText reports whether an ASCII name has no special characters.
 func plainText(text []byte) bool {
 	for ; len(text) > eightBytes; text = text[eightBytes:] {
-		if special(packed(le.Uint64(text), le.Uint64(text[8:]))) != 0 {
+		if specialBits(packEight(le.Uint64(text), le.Uint64(text[8:]))) != 0 {
 			return false
 		}
 	}
 	var last [eightBytes]byte
 	copy(last[eightBytes-len(text):], text)
-	return special(packed(le.Uint64(last[:]), le.Uint64(last[8:]))|tails[len(text)/2].fill) == 0
+	return specialBits(packEight(le.Uint64(last[:]), le.Uint64(last[8:]))|tails[len(text)/2].fill) == 0
 }
 
 // Names are processed eight characters at a time. The high byte of each UTF-16 code unit of an
@@ -136,19 +136,20 @@ const (
 	low      = 0x00FF00FF00FF00FF // the low bytes of four code units
 )
 
-// packed returns one word with eight ASCII characters. a and b have four code units each.
-func packed(a, b uint64) uint64 { return a | b<<8 }
+// packEight returns one word with eight ASCII characters. a and b have four code units each.
+func packEight(a, b uint64) uint64 { return a | b<<8 }
 
-// usual returns 0 if each of eight ASCII characters is usual: a space, or a character from the
+// unusualBits returns 0 if each of eight ASCII characters is usual: a space, or a character from the
 // digit 0 upward except the backslash. Usual characters break no rule.
-func usual(eight uint64) uint64 {
+func unusualBits(eight uint64) uint64 {
 	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least 0, or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// special returns 0 if none of eight ASCII characters is a control character or a special character
-// of paths. It accepts more characters than the function usual, but is slower.
-func special(eight uint64) uint64 {
+// specialBits returns 0 if none of eight ASCII characters is a control character or one of the
+// characters ( ) * # / \ of paths. It is slower than unusualBits, but accepts more characters, such
+// as + and &.
+func specialBits(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
 	ok &= (eight ^ '#'*each) + (0x80-1)*each  // not #
@@ -163,19 +164,19 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has the masks for the last group of characters of a name. tails[n] is for a group of n characters, 0 to 8. The
-// group is read as two 8-byte words of four code units each, which end where the name ends. The masks clear the code
-// units before the group.
+// A tail has the masks for the last characters of a name. tails[n] is for n characters, 0 to 8. The last 16 bytes before
+// the end of the name are read as two 8-byte words with eight code units. The masks clear all except the last n code
+// units.
 type tail struct {
-	a, b uint64 // the characters in the two words
-	fill uint64 // a letter for each missing character of the packed group
+	a, b uint64 // masks of the first and the second word
+	fill uint64 // a letter for each cleared code unit, in the result of packEight
 }
 
 var tails = func() (list [eightBytes/2 + 1]tail) {
 	for n := range list {
 		t := &list[n]
 		t.a, t.b = ^units(8-n), ^units(4-n)
-		t.fill = packed(^t.a&low, ^t.b&low) & ('A' * each)
+		t.fill = packEight(^t.a&low, ^t.b&low) & ('A' * each)
 	}
 	return list
 }()
@@ -234,10 +235,10 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	}
 }
 
-// addEqual adds the names of instances to the set, which must have slots for them. If a name has
-// the same bytes as an earlier name, addEqual sets `first` to the offset of the earlier instance.
-// If a name has the hash of an earlier name but different bytes, addEqual stops at this name.
-// addEqual returns the number of names that it has processed.
+// addEqual adds the names of instances to the set and finds duplicates. A duplicate has the same
+// bytes as an earlier name: addEqual sets its field `first` to the offset of the earlier instance.
+// addEqual stops at a name that has the hash of an earlier name, but different bytes. It returns
+// the number of processed names, without this name. The set must have slots for all names.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	for j := range list {

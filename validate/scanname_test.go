@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestPlainNames compares pass.plainNames with a check of each character of a name. The names are
-// random and of each length, and have one character at a limit of the rules.
+// TestPlainNames compares pass.plainNames with a check of each character of a name. The names have 1
+// to 64 random characters. One of them is in the list odd: a space, a slash or a surrogate, for example.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	var p pass
@@ -154,17 +154,17 @@ func TestNamesThatStartAlike(t *testing.T) {
 	}
 }
 
-// eightOf returns eight ASCII characters in one word, in the form that packed returns.
+// eightOf returns eight ASCII characters in one word, as packEight returns them.
 func eightOf(text string) uint64 {
 	var wide [16]byte
 	for i := range text {
 		wide[2*i] = text[i]
 	}
-	return packed(le.Uint64(wide[:]), le.Uint64(wide[8:]))
+	return packEight(le.Uint64(wide[:]), le.Uint64(wide[8:]))
 }
 
-// TestEightLetters checks the functions special, usual and capitals for every ASCII character at
-// each of the eight positions.
+// TestEightLetters checks the functions specialBits, unusualBits and capitals for every ASCII
+// character at each of the eight positions.
 func TestEightLetters(t *testing.T) {
 	t.Parallel()
 	for place := range 8 {
@@ -173,11 +173,11 @@ func TestEightLetters(t *testing.T) {
 			text[place] = c
 			eight := eightOf(string(text))
 			isSpecial := c < ' ' || strings.IndexByte(`\()/*#`, c) >= 0
-			if got := special(eight) != 0; got != isSpecial {
-				t.Errorf("special: %q: %v, want %v", text, got, isSpecial)
+			if got := specialBits(eight) != 0; got != isSpecial {
+				t.Errorf("specialBits: %q: %v, want %v", text, got, isSpecial)
 			}
-			if got, want := usual(eight) != 0, isSpecial || c > ' ' && c < '0'; got != want {
-				t.Errorf("usual: %q: %v, want %v", text, got, want)
+			if got, want := unusualBits(eight) != 0, isSpecial || c > ' ' && c < '0'; got != want {
+				t.Errorf("unusualBits: %q: %v, want %v", text, got, want)
 			}
 			if got, want := capitals(eight), eightOf(string(bytes.ToUpper(text))); got != want {
 				t.Errorf("capitals of %q: %x, want %x", text, got, want)

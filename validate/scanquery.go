@@ -29,7 +29,7 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 		return at, k
 	}
 	names := &p.names
-	var before begun
+	var before nameStart
 	for k < most && len(b)-i >= shortestInstance {
 		hash, size := names.seed.plainName(b[i:], &before)
 		end := i + size
@@ -90,8 +90,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, r.end-at)
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
-		// A failed attempt leaves p.searchable unchanged, because declaredShape reads the same
-		// bytes again.
+		// If the sizes are not consistent, declaredShape reads the same bytes again. The bytes read
+		// here must not count twice, so p.searchable gets its old value.
 		searchable := p.searchable
 		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
 			p.searchable = searchable
@@ -131,7 +131,7 @@ func plainValues(b []byte, widths []int64) bool {
 // InstanceId must not be 0xFFFFFFFF. plainName reads bytes after the name, so it rejects an
 // instance at the end of the input. The argument previous has the start of the previous name, and
 // plainName replaces it by the start of this name.
-func (s *seed) plainName(b []byte, previous *begun) (hash uint64, size int) {
+func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
 	if uint(size-shortestInstance) > longestNameBytes+instanceHeaderSize-shortestInstance || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
@@ -161,7 +161,7 @@ func (s *seed) plainName(b []byte, previous *begun) (hash uint64, size int) {
 	for ; n >= groupLetters; n -= groupLetters {
 		g := (*[groupBytes]byte)(words)
 		w, x, y, z := le.Uint64(g[0:]), le.Uint64(g[8:]), le.Uint64(g[16:]), le.Uint64(g[24:])
-		e, f := packed(w, x), packed(y, z)
+		e, f := packEight(w, x), packEight(y, z)
 		any |= w | x | y | z
 		usual &= inName(e) & inName(f)
 		hash = mix(hash^capitals(e), step^capitals(f))
@@ -173,7 +173,7 @@ func (s *seed) plainName(b []byte, previous *begun) (hash uint64, size int) {
 	}
 	g, m := (*[groupBytes]byte)(words), &groups[letters%groupLetters]
 	w, x, y, z := le.Uint64(g[0:])&m.w, le.Uint64(g[8:])&m.x, le.Uint64(g[16:])&m.y, le.Uint64(g[24:])&m.z
-	e, f := packed(w, x), packed(y, z)
+	e, f := packEight(w, x), packEight(y, z)
 	any |= w | x | y | z
 	usual &= inName(e|m.fillE) & inName(f|m.fillF)
 	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[instanceHeaderSize:instanceHeaderSize+2*letters]) {
@@ -182,9 +182,10 @@ func (s *seed) plainName(b []byte, previous *begun) (hash uint64, size int) {
 	return s.addLength(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// The type begun has the first groups of letters of a name, and the hash after each group.
-// Consecutive names often start with the same letters, which are then hashed only once.
-type begun struct {
+// A nameStart has up to 64 letters from the start of a name, in groups of sixteen, and the hash
+// after each group. Consecutive names often start with the same letters, which are then hashed only
+// once.
+type nameStart struct {
 	groups []byte
 	hashes [4]uint64
 }
@@ -196,17 +197,17 @@ const (
 	groupBytes   = 2 * groupLetters
 )
 
-// A group has masks for the last group of a name, with fewer than sixteen letters. The group is
-// read as four 8-byte words. fillE and fillF replace each missing letter by a letter that inName
-// accepts.
-type group struct{ w, x, y, z, fillE, fillF uint64 }
+// A lastGroup has the masks for the last letters of a name. groups[n] is for n letters, 0 to 15. The
+// letters and the bytes after them are read as four 8-byte words. The masks w, x, y and z clear the
+// bytes after the letters. fillE and fillF have a letter that inName accepts for each cleared letter.
+type lastGroup struct{ w, x, y, z, fillE, fillF uint64 }
 
-var groups = func() (list [groupLetters]group) {
+var groups = func() (list [groupLetters]lastGroup) {
 	for n := range list {
 		g := &list[n]
 		g.w, g.x, g.y, g.z = units(n), units(n-4), units(n-8), units(n-12)
-		g.fillE = packed(^g.w&low, ^g.x&low) & ('A' * each)
-		g.fillF = packed(^g.y&low, ^g.z&low) & ('A' * each)
+		g.fillE = packEight(^g.w&low, ^g.x&low) & ('A' * each)
+		g.fillF = packEight(^g.y&low, ^g.z&low) & ('A' * each)
 	}
 	return list
 }()
@@ -222,7 +223,7 @@ func (s *seed) named(folded []byte) uint64 {
 			h = mix(mix(h^w, s.end^x)^y, s.end^z)
 			continue
 		}
-		h = mix(h^packed(w, x), s.step^packed(y, z))
+		h = mix(h^packEight(w, x), s.step^packEight(y, z))
 	}
 	return s.addLength(h, len(folded))
 }

@@ -68,8 +68,8 @@ func TestPlainInstancesAreCounted(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryField requires the same findings with and without the scan for a result
-// of plain instances in which one DWORD was overwritten.
+// TestQueryScanChecksEveryField requires the same findings with and without the scan. It takes a
+// result of plain instances and overwrites one DWORD at a time.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {

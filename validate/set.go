@@ -88,8 +88,9 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds the number n with the reference ref, and returns the result of [set.add]. The
-// function numberOf returns the number that was added with a reference.
+// addNumber adds the number n to the set. ref is a reference to n, such as an offset, and must not be
+// 0. If the set already has n, addNumber adds nothing and returns the reference of the earlier n.
+// Otherwise it returns 0. The function numberOf returns the number that was added with a reference.
 func (s *set) addNumber(n, ref uint32, numberOf func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return numberOf(ref) == n })
 }
@@ -133,8 +134,8 @@ func (s *seed) startUnder(title, position uint32) uint64 {
 	return mix(s.start^(uint64(title)|uint64(position)<<32), s.step)
 }
 
-// addLetters adds eight ASCII characters to the hash h. The argument eight is the result of the
-// function packed for these characters.
+// addLetters adds eight ASCII characters to the hash h. The argument eight has one character in
+// each byte, in the order of packEight.
 func (s *seed) addLetters(h, eight uint64) uint64 { return mix(h^eight, s.step) }
 
 // addName adds a folded name to the hash h and returns the final hash. For each group of eight
@@ -147,7 +148,7 @@ func (s *seed) addName(h uint64, folded []byte) uint64 {
 		copy(group[max(0, eightBytes-n):], folded[max(0, min(i, n-eightBytes)):])
 		a, b := le.Uint64(group[:]), le.Uint64(group[8:])
 		if (a|b)&notASCII == 0 {
-			h = s.addLetters(h, packed(a, b))
+			h = s.addLetters(h, packEight(a, b))
 		} else {
 			h = mix(mix(h^a, s.step)^b, s.end)
 		}
@@ -156,9 +157,9 @@ func (s *seed) addName(h uint64, folded []byte) uint64 {
 }
 
 // addLength adds the length of a name to the hash h and returns the final hash. n is the length in
-// bytes. The constant spread separates the hashes of names with consecutive lengths. Without it,
-// these hashes could share their high bits, if the secret constant is close to a simple fraction of
-// 2^64, such as 4/5.
+// bytes. The factor `spread` separates the hashes of names with consecutive lengths. Without this
+// factor, these hashes could share their high bits, if s.end is close to a simple fraction of 2^64,
+// such as 4/5.
 func (s *seed) addLength(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
 
 // spread is an odd number close to 2^64 divided by the golden ratio. The high bits of its products

@@ -94,8 +94,8 @@ func TestSetComparesEqualHashes(t *testing.T) {
 	}
 }
 
-// TestSetReusesMemory checks that a set reuses its slots after a reset, and takes at most three slots
-// for each number.
+// TestSetReusesMemory checks that a set reuses its slots after a reset, and that 6000 numbers take at
+// most 18000 slots.
 func TestSetReusesMemory(t *testing.T) {
 	var s numberSet
 	s.list = make([]uint32, 0, 6000)

@@ -8,11 +8,11 @@ import "github.com/perfblock/perfblock/layout"
 // reports the field that gives the other end.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
-// not like an instance. It returns false in two cases:
+// not like an instance. The bytes look like an instance in two cases:
 //
-//   - The bytes look like a PERF_INSTANCE_HEADER.
-//   - The bytes can be an instance whose name has no NUL. The first 4 bytes are then its Size, and
-//     the record or the end that f describes seems to follow the instance.
+//   - They look like a PERF_INSTANCE_HEADER.
+//   - They can be an instance whose name has no NUL: the first 4 bytes are a possible Size, and f
+//     seems to follow an instance of this Size.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
@@ -107,7 +107,7 @@ func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape
 }
 
 // declaredContent sets the end and the instances of a shape, and reports whether the declared sizes
-// are consistent. The values or instances start at an offset.
+// are consistent. The argument at is the offset of the first value or of the PERF_MULTI_INSTANCES.
 func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
@@ -147,8 +147,8 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the
 // result. The caller calls findShape if the declared shape does not fill these bytes. All instances
 // and values must have their declared sizes, because a shape with a second fault is not reliable.
-// If a.shaped is true, the declared shape is consistent, but shorter than the result. The size of
-// the ids can then change only if their number changes.
+// If a.shaped is true, the declared shape is consistent, but shorter than the result. Then findShape
+// does not combine the declared number of ids with another size of the ids.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared
@@ -172,7 +172,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostExtra) {
-			// A shape with more values than declared must have dwInstances instances.
+			// The type requires 1 value. A shape whose instances have more than 1 value is accepted only
+			// if it has as many instances as dwInstances declares.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}

@@ -13,7 +13,8 @@ type check interface {
 	add(*stages, *activeRule)
 }
 
-// A subjectType describes a type of subject. Each type has one variable, declared next to the type.
+// A subjectType describes one type of subject. For example, the subjectType of counters is in the
+// variable onCounter, which is declared next to the Go type counter.
 type subjectType[S any] struct {
 	index int           // of the stage of this type in stages.list
 	in    []layout.Kind // the kinds of block that contain subjects of this type
@@ -142,7 +143,7 @@ func (t *subjectType[S]) runGuards(p *pass, s S) bool {
 	return true
 }
 
-// runChecks runs the checks that precede the content of the subject.
+// runChecks runs the checks of a subject. The caller then validates the content of the subject.
 func (t *subjectType[S]) runChecks(p *pass, s S) {
 	for _, c := range t.stageIn(p.rules).checks {
 		p.rule = c.rule
@@ -150,7 +151,7 @@ func (t *subjectType[S]) runChecks(p *pass, s S) {
 	}
 }
 
-// runEnds runs the checks that follow the content of the subject.
+// runEnds runs the remaining checks of a subject. The caller has validated the content of the subject.
 func (t *subjectType[S]) runEnds(p *pass, s S) {
 	for _, c := range t.stageIn(p.rules).ends {
 		p.rule = c.rule

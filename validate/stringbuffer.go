@@ -201,7 +201,7 @@ func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 }
 
 // countEntries returns the number of entries before the first string. It returns -1 if this number
-// is n, the declared number, or if the number cannot be found.
+// cannot be found or equals n. n is the declared number, and size is the size of the buffer.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -217,8 +217,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// The first string and entry k overlap. If dwOffset of entry k is invalid, the buffer has
-		// only k entries.
+		// The first string starts inside entry k. If dwOffset of entry k is invalid too, the buffer
+		// has only k entries.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}

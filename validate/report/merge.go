@@ -44,9 +44,10 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// Several members of an archive can have the same path. If key.order is larger than the order of the
-		// validated member, the record belongs to another member. If key.order is smaller, the record belongs to
-		// the same member, and is omitted: one run found fewer blocks before this member.
+		// Several members of an archive can have the same path, and lint validates only the first of them. If
+		// key.order is larger than the order of the validated member, the record belongs to another member.
+		// Otherwise it is the record of another run about the same member, and is omitted. That run can have found
+		// fewer blocks before the member, so key.order can be smaller.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -189,10 +190,10 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare replaces the findings of the rules that compare texts. It calls a function for each record of a text
-// file, in the order of [Records.Write]. If the record has a Comparison, the argument has this Comparison and the
-// contents of the file. The function returns the new findings in the fields Result, Places and Suppressed. Compare
-// stops at the first error.
+// Compare replaces the findings of the rules that compare texts. It calls the function compare for each text, in
+// the order of [Records.Write]. The argument of compare is a File without findings. If the record of the text has a
+// Comparison, the File has this Comparison, and Block has the text. compare returns the new findings in the fields
+// Result, Places and Suppressed of a File. Compare stops at the first error.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -30,8 +30,8 @@ type Records struct {
 // A recordKey identifies a validated file. If a file changes between two runs, each version has its own key.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. The field order distinguishes members of an archive that
-// have the same path.
+// A memberKey identifies a file that was not validated. If two members of an archive have the same path, their keys
+// differ in the field `order`.
 type memberKey struct {
 	path  string
 	order int // as in [File]

@@ -39,8 +39,8 @@ type File struct {
 	// has the text, Kind has no meaning, and the findings have lines and columns.
 	Form string
 
-	// Places has the structural path of each finding of a text. If Places is nil, structural paths have the positions
-	// of records instead of their names.
+	// Places has the structural paths of the findings if the file is a text: Places[i] belongs to Result.Findings[i].
+	// If Places is nil, structural paths have the positions of records instead of their names.
 	Places []string
 
 	// Lines returns the lines of a text. If Lines is nil, Block must be UTF-8 or UTF-16.
@@ -166,8 +166,8 @@ type Format struct {
 // file names, texts of blocks and texts of findings through package terminal.
 type reporter interface {
 	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
-	// A format without a place for the kind and the number passes f to a [noter]. If f is from [Records], f.Block
-	// is nil: a reporter must use f.digest, f.size and f.structuralPaths instead.
+	// If the format has no place for the last two facts, file adds f to a [noter], and finish writes the notes. If f
+	// is from [Records], f.Block is nil: a reporter must use f.digest, f.size and f.structuralPaths instead.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error

@@ -87,7 +87,8 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// TestShared checks that each format writes the same report for a file and for its shared copy.
+// TestShared checks that each format writes the same report for a File and for the copy that its method Shared
+// returns.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	one := checkedFile(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special").Shared()

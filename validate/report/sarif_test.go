@@ -89,7 +89,7 @@ type uriIndex struct {
 	Index *int
 }
 
-// sarif returns the run of a report on the files.
+// sarif writes a SARIF log on the files and returns the object in runs[0] of the log.
 func sarif(t *testing.T, files []report.File, o report.Options, e report.End) run {
 	t.Helper()
 	return oneRun(t, testCase{files: files, end: e}.write(t, "sarif", o))

@@ -172,7 +172,7 @@ func (t *texter) note(label, text string) {
 }
 
 // fileTotals writes the last line about a file: the number of its findings. If the file has a block in hex or
-// base64, the line also has this encoding.
+// base64, the line also names the encoding, such as "(read as hex)".
 func (t *texter) fileTotals(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"

@@ -113,7 +113,8 @@ func TestCarets(t *testing.T) {
 
 func hexByte(n int) string { return "0123456789abcdef"[n>>4:][:1] + "0123456789abcdef"[n&15:][:1] }
 
-// TestFindingOutsideTheBlock checks findings with bytes outside the block, which a caller can make.
+// TestFindingOutsideTheBlock checks that a report shows findings whose bytes are outside the block. A caller can make
+// such findings.
 func TestFindingOutsideTheBlock(t *testing.T) {
 	t.Parallel()
 	for _, f := range []validate.Finding{{Off: 1000, Len: 4}, {Off: 2, Len: 1 << 30}, {Off: 1 << 40}} {

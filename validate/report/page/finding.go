@@ -133,8 +133,8 @@ func groupOf(f *validate.Finding, p validate.Profile) *group {
 	return g
 }
 
-// itemOf returns the item for a finding. Negative numbers in a finding, which only a caller can set,
-// are shown as 0.
+// itemOf returns the item for a finding. The item has 0 for a negative offset or length, and 1 for a
+// line or column below 1.
 func (v *view) itemOf(f *validate.Finding) item {
 	off := max(f.Off, 0)
 	it := item{
