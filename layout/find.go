@@ -275,7 +275,7 @@ func (p *place) explain(path Path, part Elem) string {
 		case part.Indexed():
 			return fmt.Sprintf("%s has %v", where, l)
 		default:
-			return fmt.Sprintf("%s requires an index, %v", part.Name, l)
+			return fmt.Sprintf("%s requires an index; %s has %v", part.Name, where, l)
 		}
 	}
 	switch {

@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -111,6 +112,27 @@ func TestFindMisses(t *testing.T) {
 	} {
 		_, err := layout.Find(layout.DataBlockKind, b, path)
 		expectErrPath(t, path, err, "a path made with Path.At can have a negative index")
+	}
+}
+
+// TestFindExplains checks that the error for a missing part names the parts that exist.
+func TestFindExplains(t *testing.T) {
+	t.Parallel()
+	b := smallBytes(t)
+	for _, tt := range []struct{ path, want string }{
+		{"object[2]", "object[2]: the block has object[0] and object[1]"},
+		{"object", "object: object requires an index; the block has object[0] and object[1]"},
+		{"object[0].counter[2]", "object[0].counter[2]: object[0] has counter[0] and counter[1]"},
+		{"object[0].block.value[2]", "object[0].block.value[2]: object[0].block has value[0] and value[1]"},
+		{"object[0].block.x", "object[0].block.x: object[0].block has ByteLength, padding, value[0] and value[1]"},
+		{"Signature[0]", "Signature[0]: Signature has no index"},
+		{"Signature.x", "Signature.x: Signature has no parts"},
+		{"Versoin", "Versoin: the block has no Versoin; did you mean Version?"},
+	} {
+		_, err := layout.Find(layout.DataBlockKind, b, parsePath(t, tt.path))
+		if got := fmt.Sprint(err); got != tt.want {
+			t.Errorf("the error is %q, want %q", got, tt.want)
+		}
 	}
 }
 
@@ -327,7 +349,9 @@ func TestFindEmptyPath(t *testing.T) {
 	if p, err := layout.Find(layout.DataBlockKind, b, layout.Path{}); err != nil || p.Len() != len(b) {
 		t.Errorf("%d bytes, %v", p.Len(), err)
 	}
-	if _, err := layout.Find(layout.Kind(99), b, layout.Path{}); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("an unknown kind: %v", err)
+	for _, unknown := range []layout.Kind{layout.InstanceBlockKind + 1, 99} {
+		if _, err := layout.Find(unknown, b, layout.Path{}); !errors.Is(err, layout.ErrRange) {
+			t.Errorf("the kind %v is unknown: %v", unknown, err)
+		}
 	}
 }
