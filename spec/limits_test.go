@@ -31,9 +31,9 @@ func TestBounds(t *testing.T) {
 		{"a text of more than 32 MiB", strings.Repeat(" ", 32<<20+1), "1:1: the text is longer than the 33554432 bytes that a block may have"},
 		{"a text of more than 32 MiB in JSON", "{" + strings.Repeat(" ", 32<<20), "1:1: the text is longer than the 33554432 bytes that a block may have"},
 		{"a list on one line", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line is too long: it has more than 131072 of the characters , : [ { ? - # & * and !; break the line"},
-		{"a list on many lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text is too large: it has more than 524288 of the characters , : [ { ? - # & * and !, the limit for a block"},
-		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text is too large: it has more than 524288 of the characters , : [ { ? - # & * and !, the limit for a block"},
-		{"comments, which take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: it has more than 524288 of the characters , : [ { ? - # & * and !, the limit for a block"},
+		{"a list on many lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
+		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
+		{"comments, which take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"too many patches", "objects: []\npatches:\n" + strings.Repeat("- append: {hex: 00}\n", 1<<16+1), "65539:3: more than 65536 patches"},
 		{"YAML directives", strings.Repeat("%TAG !a! b\n", 1<<16) + "---\nobjects: []", "1:1: a line begins with %: YAML directives are not supported"},
 		{"a directive after a comment", "# a\r%YAML 1.2\n---\nobjects: []", "1:5: a line begins with %: YAML directives are not supported"},
@@ -286,7 +286,7 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		reason, want string
 		spec         *spec.Spec
 	}{
-		{"marks", "the text could not be read again: the text is too large: it has more than 524288 of the characters , : [ { ? - # & * and !, the limit for a block", &spec.Spec{Model: &builder.Objects{unnamed}}},
+		{"marks", "the text could not be read again: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !", &spec.Spec{Model: &builder.Objects{unnamed}}},
 		{"bytes", fmt.Sprintf("the text has %d bytes, must have at most 33554432 to be read again", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
 		{"patches", "patches: the list has 65537 patches, must have at most 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
 	} {

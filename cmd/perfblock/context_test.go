@@ -52,7 +52,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks kindsOfFlags. If a rule needs a context, each kind of the rule must have a flag.
+// TestKindsOfFlags checks the flags for data that is not in the block, such as --query. If a rule needs such data, each
+// kind of block that the rule checks must have a flag. Each flag in kindsOfFlags must be a flag of lint.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

@@ -103,7 +103,7 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	c.flag(cmd, "write to `NAME`, folder/, or \"-\" (stdout)")
 	cmd.Flags().Lookup("output").DefValue = "" // without -o, define shows a table
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
-	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show symbols and the numbers of names")
+	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show the symbol and the number of each name")
 	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")

@@ -114,7 +114,7 @@ func (c *genCommand) writeBroken(b fuzz.Broken, file string) error {
 	case missing:
 		complain(fmt.Errorf("lint needs other blocks to find the fault of %s; -o FILE writes them too", b.Rule))
 	case len(flags) > 0:
-		complain(fmt.Errorf("lint finds the fault of %s with %s", b.Rule, strings.Join(flags, " ")))
+		complain(fmt.Errorf("to find the fault that breaks the rule %s, run lint with %s", b.Rule, strings.Join(flags, " ")))
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (c *genCommand) breakAll(path string) error {
 	if err := batch.Commit(); err != nil {
 		return writeError([]string{to}, err)
 	}
-	complain(fmt.Errorf("%s: %s, and %s without a block", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
+	complain(fmt.Errorf("%s: lists %s, and %s for which gen made no block", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
 	return nil
 }
 

@@ -213,7 +213,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 			return seeHelp(cmd, err)
 		}
 		if c.pair && t.pairs == 0 {
-			return seeHelp(cmd, fmt.Errorf("--pair compares two blocks of the same kind, which must be %s, but no two FILEs have such blocks", kindList(cookedKinds, "or")))
+			return seeHelp(cmd, fmt.Errorf("--pair: no two blocks can be compared; both must have the same kind (%s), and in bundles also the same query", kindList(cookedKinds, "or")))
 		}
 	}
 	if err := checkSame(to, checker.configs()); err != nil {

@@ -158,7 +158,8 @@ func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals c
 	return c
 }
 
-// compareRecords compares the texts of records, as lint compares the texts of its FILEs.
+// compareRecords compares the definition texts in the records with each other, such as the manifest and the YAML file of
+// one provider. In the records of these texts, it replaces the findings of the rules that compare texts.
 func compareRecords(records *report.Records) error {
 	var texts definition.FileSet
 	var apart []string // texts without a comparison

@@ -113,7 +113,8 @@ var (
 	dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
 )
 
-// extension returns the file name extension of a format that package armor does not have.
+// extension returns the file name extension for an output format: .txt for text, .md for markdown, .json for json. For
+// formats of package armor, callers use armor.Format.Ext instead.
 func extension(format string) string {
 	switch format {
 	case "text":
@@ -186,17 +187,17 @@ var kindDocs = [...]string{
 	layout.DataBlockKind: "a header and its objects: what a consumer reads",
 	layout.ObjectsKind:   "objects without a header: what a provider's Collect function writes",
 
-	layout.QueryDataKind:     "from PerfQueryCounterData: a header and the results",
-	layout.InstancesKind:     "from PerfEnumerateCounterSetInstances: instances by name",
-	layout.IdentifiersKind:   "to PerfAddCounters, from PerfQueryCounterInfo: the counters of a query",
-	layout.RegSetKind:        "from PerfQueryCounterSetRegistrationInfo: a set and its counters",
-	layout.RegCounterKind:    "from PerfQueryCounterSetRegistrationInfo: one counter",
-	layout.RegStringKind:     "from PerfQueryCounterSetRegistrationInfo: a set's name or help, a provider's name",
-	layout.RegGUIDKind:       "from PerfQueryCounterSetRegistrationInfo: the GUID of a provider",
-	layout.StringsKind:       "from PerfQueryCounterSetRegistrationInfo: names or help texts of counters",
-	layout.GUIDsKind:         "from PerfEnumerateCounterSet: the GUIDs of the sets",
-	layout.TemplateKind:      "to PerfSetCounterSetInfo: a provider's set and its counters",
-	layout.InstanceBlockKind: "from PerfCreateInstance: an instance with its values and its name",
+	layout.QueryDataKind:     "a header and the results, from PerfQueryCounterData",
+	layout.InstancesKind:     "the instances of a set, from PerfEnumerateCounterSetInstances",
+	layout.IdentifiersKind:   "the counters of a query, for PerfAddCounters or from PerfQueryCounterInfo",
+	layout.RegSetKind:        "a set and its counters, from PerfQueryCounterSetRegistrationInfo",
+	layout.RegCounterKind:    "one counter, from PerfQueryCounterSetRegistrationInfo",
+	layout.RegStringKind:     "a set's name or help, a provider's name, from PerfQueryCounterSetRegistrationInfo",
+	layout.RegGUIDKind:       "a provider's GUID, from PerfQueryCounterSetRegistrationInfo",
+	layout.StringsKind:       "names or help texts of counters, from PerfQueryCounterSetRegistrationInfo",
+	layout.GUIDsKind:         "the GUIDs of the sets, from PerfEnumerateCounterSet",
+	layout.TemplateKind:      "a provider's set and its counters, for PerfSetCounterSetInfo",
+	layout.InstanceBlockKind: "an instance with its values and its name, from PerfCreateInstance",
 }
 
 // kindOptions returns the options of --kind for a list of kinds.

@@ -119,7 +119,7 @@ func (s services) register(p *definition.Provider, ini, library string) (map[str
 	}
 	for _, t := range p.Titles() {
 		if index[1]-index[0] < t.Number || index[3]-index[2] < t.Number {
-			return nil, fmt.Errorf("lodctr has registered the names %d to %d, which are too few for the number %d of %s: %s", index[0], index[1], t.Number, t.Symbol, result)
+			return nil, fmt.Errorf("lodctr has registered only the names %d to %d; the name or the help text of %s (number %d in the header) is missing: %s", index[0], index[1], t.Symbol, t.Number, result)
 		}
 	}
 	return now, nil

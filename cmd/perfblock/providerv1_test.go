@@ -17,7 +17,8 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// A fakeService imitates the key Performance of a service, lodctr and unlodctr. The two programs always report success.
+// A fakeService imitates the registry key Performance of a service. It also imitates the programs lodctr and unlodctr,
+// which always report success.
 type fakeService struct {
 	values  map[string]any
 	written map[string]any // what lodctr writes
@@ -123,7 +124,7 @@ func TestInstallV1(t *testing.T) {
 		{"an update removes the old names first", fakeService{values: merged(ours, indexes), written: indexes}, false, path, "registered ", []string{unload, load}, merged(ours, indexes)},
 		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 		{"lodctr does nothing and returns 0", fakeService{values: other}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log; the service "Shop" is not registered`, []string{load}, other},
-		{"lodctr has read an older file", fakeService{written: few}, false, path, "which are too few for the number 2 of ", []string{load, unload}, nil},
+		{"lodctr has read an older file", fakeService{written: few}, false, path, " (number 2 in the header) is missing: ", []string{load, unload}, nil},
 		{"an update fails, and the values stay as they were", fakeService{values: merged(own, indexes)}, false, path, "the old names are removed", []string{unload, load}, own},
 		{"the third value cannot be written", fakeService{values: other, full: "Collect"}, false, path, `shop.ini: no space for Collect; the service "Shop" is not registered`, nil, other},
 		{"the values cannot be removed", fakeService{keeps: true}, false, path, `install could not remove its values: access is denied; run perfblock provider uninstall --v1 with this file`, []string{load}, ours},

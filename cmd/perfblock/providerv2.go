@@ -94,7 +94,7 @@ func (m manifests) undo(err error, p *definition.Provider, path, manifest string
 		fault = m.remove(p, path, manifest)
 	}
 	if fault != nil {
-		return fmt.Errorf("%w; the provider can be registered in part: %w; run perfblock provider uninstall with this file", err, fault)
+		return fmt.Errorf("%w; the provider may be partly registered: %w; run perfblock provider uninstall with this file", err, fault)
 	}
 	return fmt.Errorf("%w; the provider is not registered", err)
 }

@@ -180,7 +180,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // of a command and the name of the flag.
 var flagHints = map[string]string{
 	"build kind":          "set the key \"kind\" in the SPEC",
-	"diff exclude":        "use --ignore SORT to ignore differences",
+	"diff exclude":        "use --ignore to ignore sorts of differences, such as --ignore values,times",
 	"diff first-counter":  firstTitleHint,
 	"dump first-counter":  firstTitleHint,
 	"dump profile":        "set the profile in " + config.FileName,
@@ -196,7 +196,7 @@ var flagHints = map[string]string{
 }
 
 const (
-	firstTitleHint = "use --first-title to give the First Counter of the definition that --titles names"
+	firstTitleHint = "use --first-title N to give the First Counter of the definition in --titles"
 	suppressHint   = "use --rule RULE=off to suppress a rule"
 )
 

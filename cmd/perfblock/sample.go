@@ -17,9 +17,9 @@ var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 // contextKinds are the kinds of blocks that describe query data.
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
-// A sampleSeries returns each sample with the previous sample of its series. All samples of one kind are a series. In
-// bundles of perfblock capture, all samples of one query are a series. The caller must call the methods in the order of the
-// members. A sampleSeries keeps the last sample of each series.
+// A sampleSeries pairs each sample with the previous sample of its series. A series has all samples of one kind, such as
+// query-data. In bundles of perfblock capture, a series has only the samples of one query. The caller must call begin for
+// each bundle and add for each block, in the order of the input.
 type sampleSeries struct {
 	flags  *samples.Query // from the flags of the command
 	across bool           // a series continues in the next file; otherwise it ends with its bundle

@@ -32,7 +32,7 @@ func (f *suppressFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.file, "suppressions", "", "do not report the findings in the list `FILE`")
 	set.StringVar(&f.existing, "suppress-existing", "", "add all findings to the list `FILE`")
-	set.BoolVar(&f.prune, "prune-suppressions", false, "remove the entries of lists that match no finding")
+	set.BoolVar(&f.prune, "prune-suppressions", false, "remove suppressions that match no finding from their list")
 }
 
 // suppressor returns a suppressor for the flags.
@@ -194,7 +194,7 @@ func (c *checker) finishSuppressions() error {
 			}
 		}
 		if s.add {
-			complain(fmt.Errorf("%s: has %s; lint uses it with --suppressions, or with the key suppressions in %s", path, suppressionCount(k.list.Entries()), config.FileName))
+			complain(fmt.Errorf("%s: now has %s; to use this list, run lint with --suppressions, or set the key suppressions in %s", path, suppressionCount(k.list.Entries()), config.FileName))
 		}
 		if !s.prune {
 			noteGone(path, gone)

@@ -25,12 +25,13 @@ var (
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
 )
 
-// A doubt is an error of a form that could not read a single byte. The text probably has another form.
+// A doubt is an error from a decoder that found no byte in the text. The text probably has another form.
 type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err unchanged if the form has read a byte, and as a [doubt] otherwise.
+// doubtUnless returns err unchanged if read is true, and a [doubt] otherwise. A decoder sets read to true if it has found
+// a byte, or another sign that the text has its form.
 func doubtUnless(read bool, err error) error {
 	if err == nil || read {
 		return err
@@ -38,13 +39,13 @@ func doubtUnless(read bool, err error) error {
 	return doubt{err}
 }
 
-// A detection is the result of reading a text with every form.
+// A detection is the result of decoding a text in every form.
 type detection struct {
 	text         []byte
 	read, failed []trial
 }
 
-// A trial is the result of reading a text with one form.
+// A trial is the result of decoding a text in one form.
 type trial struct {
 	in     Input
 	blocks []Block
@@ -57,12 +58,13 @@ func (t trial) doubtful() bool {
 	return is
 }
 
-// decides reports whether the error proves that the text has the form of this trial.
+// decides reports whether t.err proves that the text has the form t.in, although it cannot be decoded. For example, a
+// debugger writes ?? for memory that it could not read.
 func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
 
-// detect reads text with each form. It skips base64 in two cases: another form reads the text, or an error proves
+// detect decodes text in each form. It skips base64 in two cases: another form can decode the text, or an error proves
 // that the text has another form.
 func detect(text []byte) detection {
 	d := detection{text: text}
@@ -80,7 +82,8 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 reads the text. Such forms rarely read a text that has another form.
+// sure reports whether the form of the text is certain: a form other than base64 can decode the text. Base64 is not
+// certain, because almost any word is valid base64.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form, or an error. If several forms are possible, the form is auto.

@@ -85,7 +85,8 @@ func (d *rowDecoder) bare(name string, start, end int) error {
 	return notALine(d.text, start, name)
 }
 
-// notALine returns the error for a line that does not fit the format of the form.
+// notALine returns the error for a line that is not in the form with the given name, such as "xxd". The parameter at
+// is the offset of the line.
 func notALine(text []byte, at int, name string) error {
 	in, err := InputNamed(name)
 	if err != nil {

@@ -122,7 +122,7 @@ func writeXXD(b []byte) string {
 	return out.String() + "  anything\n"
 }
 
-// writeDD writes little-endian words. b has whole words.
+// writeDD writes b as little-endian words of 4 bytes, like the command dd of WinDbg. len(b) must be a multiple of 4.
 func writeDD(b []byte, offset string) string {
 	var out strings.Builder
 	for i := 0; i+4 <= len(b); i += 4 {

@@ -19,7 +19,7 @@ type grid struct {
 	text    int    // number of spaces between the words and the text column; a line may end before the text column
 }
 
-// A gridForm is a form with several grids. In one text, all lines have the same grid.
+// A gridForm is a form of text with several possible grids. Each text uses one of these grids for all its lines.
 type gridForm struct {
 	name    string
 	example string

@@ -143,9 +143,9 @@ func isChangedBlock(text []byte) bool {
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters other than tabs and line ends. A block of less than 16 MiB
-// has a control character, because its signature or the length at its start contains a NUL. DEL does not count,
-// because Format-Hex of PowerShell 5 shows DEL in its text column.
+// hasControls reports whether b has control characters other than tabs and line ends. A data block has them: its
+// signature P\0E\0R\0F\0 contains NULs. So does a block of less than 16 MiB that starts with its length: the last byte
+// of the length is a NUL. DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
 func hasControls(b []byte) bool {
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })
 }

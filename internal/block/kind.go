@@ -183,7 +183,7 @@ func readable(k layout.Kind, b []byte) bool {
 // returns "" if more than two bytes differ.
 func signatureDifference(b []byte) string {
 	const signature = "P\x00E\x00R\x00F\x00"
-	n, difference := 0, "wrong"
+	n, format := 0, "the PERF signature is wrong in %s"
 	for i := range min(len(b), len(signature)) {
 		if b[i] != signature[i] {
 			n++
@@ -193,13 +193,10 @@ func signatureDifference(b []byte) string {
 		if n > 0 {
 			return "" // too little is left to compare
 		}
-		n, difference = missing, "missing"
+		n, format = missing, "the PERF signature is incomplete: it lacks %s"
 	}
-	switch n {
-	case 1:
-		return fmt.Sprintf("1 byte of the PERF signature is %s", difference)
-	case 2:
-		return fmt.Sprintf("2 bytes of the PERF signature are %s", difference)
+	if n == 0 || n > 2 {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf(format, quote.Count(n, "byte"))
 }

@@ -22,9 +22,10 @@ func (r Result[T]) notBlock() bool {
 }
 
 // Each reads the member m, calls process for each block in m, and returns the results. If err is not nil, m could not
-// be read, and the only result has err. nonBlocks is the number of files and registry values that are not blocks. These
-// files and values have no results. But if the user named m, and m contains no block, the results have the errors of
-// these files and values, and nonBlocks is 0.
+// be read, and the only result has err.
+//
+// nonBlocks counts files and registry values that are not blocks. These have no results. There is one exception: if the
+// user named m, and m contains no block, each of them has a result with an error, and nonBlocks is 0.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":

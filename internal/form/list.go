@@ -22,7 +22,8 @@ func BracedList[E any](name string, item *Mapping[E]) *Form { return listOf(name
 // BlockList is [List] with each key of an item on its own line.
 func BlockList[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, 0) }
 
-// listOf returns the form of a list of mappings, with items of up to `most` bytes in braces.
+// listOf returns the form of a list of mappings. An item of up to `most` bytes is written on one line in braces, such as
+// {a: 1, b: 2}. In a longer item, each key is on a line of its own.
 func listOf[E any](name string, item *Mapping[E], most int) *Form {
 	return &Form{
 		Name:   "list of " + name,

@@ -21,7 +21,7 @@ type Key[T any] struct {
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
 	// Needs lists the keys whose values are required to read this key. The required keys must come before this key
-	// in the table. If a required key has a fault, this key is not read, because its errors could be consequences
+	// in [Mapping].Keys. If a required key has a fault, this key is not read, because its errors could be consequences
 	// of that fault.
 	Needs []string
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
@@ -29,8 +29,8 @@ type Key[T any] struct {
 	Field func(*T) any
 }
 
-// A Mapping describes a YAML mapping that is read into a T. Keys are read and written in the order of the table.
-// There may be at most 64 keys. Suggestions, the schema and the reference page use the same table.
+// A Mapping describes a YAML mapping that is read into a T. The field Keys lists the keys, at most 64. The keys are read
+// and written in the order of this list. Suggestions, the schema and the reference page also use the list.
 type Mapping[T any] struct {
 	Name    string // the name in the schema's $defs and in the reference
 	What    string // the noun in messages, with its article
@@ -39,8 +39,8 @@ type Mapping[T any] struct {
 	// Record is the record that the mapping describes, or nil. A key in CamelCase is the name of a field of Record.
 	Record *layout.Record
 	Keys   []Key[T]
-	// Foreign returns a special error about a key that is not in the table. If the function or its result is nil, the
-	// error is the usual one.
+	// Foreign returns a special error about a key that is not in Keys. If the function or its result is nil, the error
+	// is the usual one.
 	Foreign func(word string) error
 	// Note, if not nil, is called with the node of the mapping before the keys are read. It can store the node in
 	// the T. The caller can then report the place of a value later: see [yamltext.Child].
@@ -62,7 +62,7 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if m.Note != nil {
 		m.Note(to, n)
 	}
-	var few [16]*yaml.Node // enough for most tables, on the stack
+	var few [16]*yaml.Node // enough for most mappings, on the stack
 	found := append(few[:0], make([]*yaml.Node, len(m.Keys))...)
 	faults := m.find(n, found)
 	misspelled := len(faults) > 0 // then a missing key may be the misspelled one
@@ -125,9 +125,9 @@ func notWord(name *yaml.Node) error {
 	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 }
 
-// ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for a mapping
-// without a table of keys. Messages use the text `noun` for the mapping. The function readKey must report a
-// repeated key: see [Repeated].
+// ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for a mapping whose
+// keys are not known in advance, such as file names. Otherwise use a [Mapping]. Messages use the text `noun` for the
+// mapping n. The function readKey must report a repeated key: see [Repeated].
 func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", noun, yamltext.Describe(n))
@@ -158,7 +158,7 @@ func (m *Mapping[T]) index(name *yaml.Node) int {
 	return -1
 }
 
-// unknown returns the error about a key that is not in the table.
+// unknown returns the error about a key that is not in m.Keys.
 func (m *Mapping[T]) unknown(name *yaml.Node) error {
 	if err := notWord(name); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A NamedNumber is a value of a field with a name that can be written instead.
+// A NamedNumber is a number and its name. In YAML, either can be written.
 type NamedNumber struct {
 	Value int64
 	Name  string

@@ -31,10 +31,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Of returns the structural path of each finding of a block. The structural path of the whole block is "". Findings
-// with different paths have different structural paths. The function reads only lists that contain findings. Its
-// time is linear in the length of these lists, and its memory in the number of findings. It is safe for concurrent
-// use.
+// Of returns the structural path of each finding of a block, such as object[238].instance["_Total"].NameLength for the
+// path object[0].instance[3].NameLength. The structural path of the whole block is "". Findings with different paths
+// have different structural paths. Of is safe for concurrent use.
+//
+// Of reads only the lists in these paths: here, the objects, and the instances of object[0]. The time of Of is linear
+// in the length of these lists. Its memory is linear in the number of findings.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {
@@ -160,9 +162,9 @@ func (e *element) append(dst []byte, index int) []byte {
 type extent struct{ first, end int64 }
 
 // find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
-// element, in order. An element with an empty identity is identified by its position. So is an element that has a
-// finding outside its extent: after a wrong length, the validator and the iterator can find the element at different
-// offsets.
+// element, in order. Two sorts of elements are identified by their position: an element with an empty identity, and an
+// element that has a finding outside its extent. Such a finding occurs after a wrong length: the validator then reads
+// the element at one offset, and the iterator at another offset.
 func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {

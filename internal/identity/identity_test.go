@@ -191,8 +191,9 @@ func check(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// TestWrongLength checks a finding after a wrong length. The validator finds the next object, but a reader
-// of the block does not, so the structural path must have positions.
+// TestWrongLength checks the structural path of a finding in object[1] if the length of object[0] is wrong. The
+// validator finds object[1], but package identity reads object[1] at a wrong offset. The structural path must then
+// have the position #1 of the object, not its title index 238.
 func TestWrongLength(t *testing.T) {
 	t.Parallel()
 	kind, b := build(t, `objects:

@@ -43,9 +43,9 @@ func (u *unpacker) expand(s stored, depth int) bool {
 		u.wanted.mark(s.Path)
 		return u.plain(s)
 	case depth == u.list.Limits.Depth:
-		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and name its folder", depth, u.budget.path))
+		return u.fail(s.Path, fmt.Errorf("archives are nested deeper than %d, the limit; unpack %s and pass the unpacked folder as an argument", depth, u.budget.path))
 	case depth > 0 && s.size > u.list.Limits.Nested: // the archive must be held in memory
-		err = fmt.Errorf("has %d bytes, the limit of an archive in an archive is %d; unpack %s and name its folder", s.size, u.list.Limits.Nested, u.budget.path)
+		err = fmt.Errorf("has %d bytes, the limit of an archive in an archive is %d; unpack %s and pass the unpacked folder as an argument", s.size, u.list.Limits.Nested, u.budget.path)
 	case depth > 0 && s.source != nil:
 		s.data, err = readSource(s.source, u.list.Limits.Nested)
 		s.source = nil
@@ -112,8 +112,9 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// safeMember returns the member of the archive with the given name. ok is false if the member is not wanted. The name
-// can be an attack: an invalid name gives a member with an error. Such a member is wanted if all members are wanted.
+// safeMember returns the member of the archive with the given name. ok is false if the user selected only other members.
+// The name can be an attack, such as ../a. For an invalid name, the member has an error, and ok is true only if the user
+// selected the whole archive.
 func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {

@@ -97,8 +97,8 @@ func octal(n int) string {
 	return digits + "\x00 "
 }
 
-// TestEveryPathNamesItsMember checks that the reported path of a member, given as an argument, names this member and no
-// other.
+// TestEveryPathNamesItsMember passes the path of each member, as it is reported, as an argument. The argument must name
+// this member and no other.
 func TestEveryPathNamesItsMember(t *testing.T) {
 	deep := zipOf(testMember{name: "a!", text: "1"}, testMember{name: "c!/b", text: "2"}, testMember{name: "!", text: gzipOf("3")}, testMember{name: "!!/!", text: tarOf(testMember{name: "x!y/z!!", text: "4"})})
 	enter(t, map[string]string{"f!/g!!/h": "5", "a": deep, "a!": deep, "a!!": deep, "d/b.zip": deep, "d!/b.zip!": deep})
@@ -246,17 +246,17 @@ func TestLimits(t *testing.T) {
 		{"a member of a zip must not be longer than the limit", zipOf(a, testMember{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
 		{"a member of a tar must not be longer than the limit", tarOf(a, testMember{name: "b", text: "1"}), inputs.Limits{Bytes: 8}, lines("error: x!/a: is longer than 8 bytes, the limit of one input", "x!/b = 1")},
 		{"the file in a gzip must not be longer than the limit", gzipOf(a.text), inputs.Limits{Bytes: 8}, lines("error: x: is longer than 8 bytes, the limit of one input")},
-		{"a zip must not have too many members", zipOf(a, a, a), inputs.Limits{Members: 2}, lines("error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
-		{"a tar must not have too many members", tarOf(a, testMember{name: "b"}, testMember{name: "c"}), inputs.Limits{Members: 2}, lines("x!/a = 123456789", "x!/b = ", "error: x: has 3 members or more, the limit of an archive is 2; unpack it and name its folder")},
-		{"the members of all archives in an archive count", tarOf(testMember{name: "a", text: tarOf(a)}, testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Members: 3}, lines("x!/a!/a = 123456789", "error: x: has 4 members or more, the limit of an archive is 3; unpack it and name its folder")},
+		{"a zip must not have too many members", zipOf(a, a, a), inputs.Limits{Members: 2}, lines("error: x: has 3 members or more, the limit of an archive is 2; unpack it and pass the unpacked folder as an argument")},
+		{"a tar must not have too many members", tarOf(a, testMember{name: "b"}, testMember{name: "c"}), inputs.Limits{Members: 2}, lines("x!/a = 123456789", "x!/b = ", "error: x: has 3 members or more, the limit of an archive is 2; unpack it and pass the unpacked folder as an argument")},
+		{"the members of all archives in an archive count", tarOf(testMember{name: "a", text: tarOf(a)}, testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Members: 3}, lines("x!/a!/a = 123456789", "error: x: has 4 members or more, the limit of an archive is 3; unpack it and pass the unpacked folder as an argument")},
 		{"four levels of archives are read", nest(4), inputs.Limits{}, lines("x!/a!/a!/a!/a = 1")},
-		{"a fifth level is an error", nest(5), inputs.Limits{}, lines("error: x!/a!/a!/a!/a: archives are nested deeper than 4, the limit; unpack x and name its folder")},
-		{"an archive in an archive must not be too long", zipOf(testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Nested: 1000}, lines("error: x!/b: has 2048 bytes, the limit of an archive in an archive is 1000; unpack x and name its folder", "x!/a = 123456789")},
-		{"a zip must not unpack to too many bytes", zipOf(a, testMember{name: "b", text: "123456789"}), inputs.Limits{Total: 10}, lines("x!/a = 123456789", "error: x: unpacks to 18 bytes or more, the limit of an archive is 10; unpack it and name its folder")},
-		{"a gzip must not unpack to too many bytes", gzipOf(long.text), inputs.Limits{Total: 999}, lines("error: x: unpacks to 1000 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
+		{"a fifth level is an error", nest(5), inputs.Limits{}, lines("error: x!/a!/a!/a!/a: archives are nested deeper than 4, the limit; unpack x and pass the unpacked folder as an argument")},
+		{"an archive in an archive must not be too long", zipOf(testMember{name: "b", text: tarOf(a)}, a), inputs.Limits{Nested: 1000}, lines("error: x!/b: has 2048 bytes, the limit of an archive in an archive is 1000; unpack x and pass the unpacked folder as an argument", "x!/a = 123456789")},
+		{"a zip must not unpack to too many bytes", zipOf(a, testMember{name: "b", text: "123456789"}), inputs.Limits{Total: 10}, lines("x!/a = 123456789", "error: x: unpacks to 18 bytes or more, the limit of an archive is 10; unpack it and pass the unpacked folder as an argument")},
+		{"a gzip must not unpack to too many bytes", gzipOf(long.text), inputs.Limits{Total: 999}, lines("error: x: unpacks to 1000 bytes or more, the limit of an archive is 999; unpack it and pass the unpacked folder as an argument")},
 		{"all archives in an archive count, and give one error", tarOf(testMember{name: "g", text: gzipOf(long.text)}, testMember{name: "h", text: gzipOf(long.text)}), inputs.Limits{Total: 1000}, lines(
-			"x!/g!/g = "+long.text[:40]+"...", "error: x: unpacks to 2000 bytes or more, the limit of an archive is 1000; unpack it and name its folder")},
-		{"a tar in gzip gives one error, although both are too long", gzipOf(tarOf(long)), inputs.Limits{Total: 999}, lines("error: x: unpacks to 2560 bytes or more, the limit of an archive is 999; unpack it and name its folder")},
+			"x!/g!/g = "+long.text[:40]+"...", "error: x: unpacks to 2000 bytes or more, the limit of an archive is 1000; unpack it and pass the unpacked folder as an argument")},
+		{"a tar in gzip gives one error, although both are too long", gzipOf(tarOf(long)), inputs.Limits{Total: 999}, lines("error: x: unpacks to 2560 bytes or more, the limit of an archive is 999; unpack it and pass the unpacked folder as an argument")},
 	} {
 		enter(t, map[string]string{"x": row.archive})
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: []string{"x"}, Limits: row.limits})); diff != "" {

@@ -74,9 +74,9 @@ func (f *finder) argument(arg string) bool {
 	return f.addPath(arg, true)
 }
 
-// addPath adds a file, the files in a folder, or members of an archive. An argument may also be a glob, a device or a
-// pipe. A glob adds the files that it matches. A line of a list must not be a device or a pipe, because reading a
-// device or a pipe may never end.
+// addPath adds a file, the files in a folder, or members of an archive. If the parameter argument is true, the path
+// may also be a device, a pipe, or a glob, which adds the files that it matches. If it is false, the path must not be a
+// device or a pipe, because reading these may never end.
 func (f *finder) addPath(path string, argument bool) bool {
 	info, err := os.Stat(path)
 	switch {
@@ -105,8 +105,8 @@ func (f *finder) addPath(path string, argument bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the member at a path in the form of reports. For the path a.zip!/b.bin, file is a.zip
-// and member is b.bin.
+// address adds the file or the archive member at a path. The parameters file and member are the two parts of the path:
+// for a.zip!/b.bin, file is a.zip and member is b.bin. For a file that is not in an archive, member is "".
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)

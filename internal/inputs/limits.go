@@ -61,7 +61,7 @@ type budget struct {
 func (b *budget) member(n int) error {
 	b.members += n
 	if b.members > b.limits.Members {
-		b.err = fmt.Errorf("has %d members or more, the limit of an archive is %d; unpack it and name its folder", b.members, b.limits.Members)
+		b.err = fmt.Errorf("has %d members or more, the limit of an archive is %d; unpack it and pass the unpacked folder as an argument", b.members, b.limits.Members)
 	}
 	return b.err
 }
@@ -71,7 +71,7 @@ func (b *budget) unpack(n int64) error {
 	b.unpacked += min(n, math.MaxInt64-b.unpacked)
 	switch {
 	case b.unpacked > b.limits.Total:
-		b.err = fmt.Errorf("unpacks to %d bytes or more, the limit of an archive is %d; unpack it and name its folder", b.unpacked, b.limits.Total)
+		b.err = fmt.Errorf("unpacks to %d bytes or more, the limit of an archive is %d; unpack it and pass the unpacked folder as an argument", b.unpacked, b.limits.Total)
 	case b.unpacked > FreeTotal && b.unpacked/max(b.packed, 1) >= b.limits.Ratio:
 		b.err = fmt.Errorf("unpacks from %s to %d or more, the limit is %d times the size of the archive; it may be a zip bomb", quote.Count(b.packed, "byte"), b.unpacked, b.limits.Ratio)
 	}

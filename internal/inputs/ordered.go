@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Parallel bounds what [Ordered] does at once. A value of 0 means the default. The comment of each field gives the
-// default after the colon.
+// Parallel limits the work that [Ordered] does at the same time. A value of 0 means the default. The comment of each
+// field gives the default after the colon.
 type Parallel struct {
 	Workers int   // calls of process at once: GOMAXPROCS
 	Members int   // members that are processed, or whose results wait for earlier results: 64 for each worker
@@ -16,10 +16,10 @@ type Parallel struct {
 }
 
 // Ordered takes the members and errors of a stream, calls process with each pair, and returns the results in the
-// same order. Several calls run at once. Ordered takes a pair only if the bounds of p allow it.
+// same order. Several calls run at once. Ordered takes a pair only if the limits of p allow it.
 //
-// When ctx is cancelled, Ordered takes no more members, waits for the running calls, and returns their results. The
-// results are then complete for the first members of the stream. When the caller breaks the loop, Ordered waits for
+// When ctx is cancelled, Ordered takes no more members, waits for the running calls, and returns their results. These
+// are the results of the first members of the stream, without gaps. When the caller breaks the loop, Ordered waits for
 // the running calls, but drops their results. In both cases all goroutines of Ordered end before Ordered returns.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, process func(Member, error) T) iter.Seq[T] {
 	type input struct {
@@ -37,7 +37,7 @@ func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Par
 	return ordered(ctx, inputs, p, size, func(in input) T { return process(in.Member, in.err) })
 }
 
-// ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, for the bound
+// ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, for the limit
 // p.Bytes.
 func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, process func(In) Out) iter.Seq[Out] {
 	orDefault(&p.Workers, runtime.GOMAXPROCS(0))

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// A reported path has "!/" between an archive and its member. If the name of a folder or archive ends in "!", each
-// "!" at the end of the name is doubled in the paths of files and members. An even number of "!" before "/" is
-// therefore part of a name. An odd number ends the path of an archive.
+// A reported path is a path as reports show it. It has "!/" between an archive and its member: a.zip!/b.bin. If the name
+// of a folder or archive ends in "!", each "!" at the end of the name is doubled in the paths of its files and
+// members. The file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a! is a!!!/b.bin. So an odd
+// number of "!" before "/" ends the path of an archive, and an even number ends the name of a folder.
 
 // reported returns the path of a file in the form of reports. The separator is / on every system. In the name of a
 // folder, each "!" at the end is doubled.
@@ -32,7 +33,8 @@ func joined(path string) string {
 	return path
 }
 
-// under returns the reported path of a name in a folder. folder is a reported path.
+// under joins the path of a folder and a name in the folder. For the folder a! and the name b.bin, it returns a!!/b.bin.
+// Both paths are reported paths.
 func under(folder, name string) string {
 	switch {
 	case folder == "." && name == "-":

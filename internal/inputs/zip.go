@@ -180,7 +180,7 @@ type zipSource struct {
 	users int
 }
 
-var errDirectory = errors.New("the directory of the archive is too long; unpack it and name its folder")
+var errDirectory = errors.New("the directory of the archive is too long; unpack it and pass the unpacked folder as an argument")
 
 func (z *zipSource) ReadAt(b []byte, at int64) (int, error) {
 	if z.directory != math.MaxInt64 {

@@ -58,9 +58,9 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // findings of each severity. The returned slice uses the memory of findings. paths[i] is the structural path of
 // findings[i].
 //
-// For [List.Gone], Apply also notes the checked entries of the file. An entry is checked if complete is true and
-// wasChecked returns true for the rule of the entry. The caller sets complete to true if findings has all findings
-// of the file. The function wasChecked reports whether the validation checked a rule.
+// For [List.Gone], Apply also marks entries of the file as checked. The caller sets complete to true if findings has
+// all findings of the file. The function wasChecked reports whether the validation checked a rule. Apply marks an
+// entry if complete is true and wasChecked returns true for the rule of the entry.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

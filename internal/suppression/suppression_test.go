@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLimits checks that Append refuses a list that could not be read again.
+// TestLimits checks that Append returns an error for a list with a path that is too long, or with too many entries.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	var l suppression.List

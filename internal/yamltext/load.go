@@ -16,9 +16,9 @@ type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. The parser keeps a whole
-	// line in memory until it knows whether a list such as [a, b] is a key, so marks on the same line
-	// take twice as much memory.
+	// MaxLineMarks limits the number of [Marks], such as commas and colons, on one line of YAML. 0
+	// means no limit. Many marks on one line take twice as much memory as on many lines: the parser
+	// keeps a whole line in memory until it knows whether a list such as [a, b] is a key.
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
 	JSON         bool // read a text that looks like JSON as JSON
@@ -130,7 +130,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 			continue
 		}
 		if n++; n > r.MaxMarks {
-			return At(text, i, "the text is too large: it has more than %d of the characters %s, the limit for %s", r.MaxMarks, Marks, r.What)
+			return At(text, i, "the text is too large: %s may have at most %d of the characters %s", r.What, r.MaxMarks, Marks)
 		}
 		if r.MaxLineMarks > 0 && n-before > r.MaxLineMarks && !json {
 			return At(text, i, "the line is too long: it has more than %d of the characters %s; break the line", r.MaxLineMarks, Marks)

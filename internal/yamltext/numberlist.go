@@ -153,8 +153,8 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// In a flow list of YAML, a plain scalar cannot contain a comma. The comma therefore comes from a packed
-		// number list.
+		// In a YAML list such as [a, b], a value without quotes cannot contain a comma. This value contains commas, so
+		// it is a number list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}

@@ -52,8 +52,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle corrects the places of missing values at the end of the text. The library places such values after the
-// text. settle moves them to the end of the text.
+// settle corrects the line and column of missing values at the end of the text. The YAML library gives these values a
+// line number that is larger than the number of lines. settle moves these values to the end of the last line.
 func settle(text []byte, n *yaml.Node) {
 	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
 	var end yaml.Mark                            // computed when it is used, because this takes long

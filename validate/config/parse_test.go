@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 		{"reason must have a value", "rules: {data-version: {severity: off, reason: }}", "1:47: reason: is empty, must be a text"},
 		{"reason must not be a list", "rules: {data-version: {severity: off, reason: [x]}}", "1:47: reason: is a list, must be a text"},
 		{"the text must not be longer than 1 MiB", strings.Repeat("#\n", 1<<19) + "#", "1:1: the text is longer than the 1048576 bytes that a configuration may have"},
-		{"the text must not have more than 65,536 marks", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: the text is too large: it has more than 65536 of the characters , : [ { ? - # & * and !, the limit for a configuration"},
+		{"the text must not have more than 65,536 marks", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: the text is too large: a configuration may have at most 65536 of the characters , : [ { ? - # & * and !"},
 	} {
 		c, err := config.Parse("t.yaml", []byte(tt.text))
 		if err == nil {
