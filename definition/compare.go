@@ -128,7 +128,7 @@ var (
 		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the instances of a set in a block agree with the definition",
 		Why:     "A counter path has an instance name for a set with instances, and none for a set without instances. If the block and the definition disagree, a path that is made from the definition finds no counter.",
-		Fix:     "Correct NumInstances or InstanceType in the block. Or correct the value of instances: in the definition.",
+		Fix:     "Correct NumInstances or InstanceType in the block, or correct the key instances in the definition, such as instances: multiple.",
 		Sources: []validate.Source{setPage},
 	}}
 	compareRules = []*rule{unknownRule, typeRule, missingRule, instancesRule}

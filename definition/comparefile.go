@@ -13,7 +13,7 @@ import (
 var differsRule = &rule{Rule: validate.Rule{
 	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.1.0",
 	Doc:     "a manifest, an .ini file with its header, or a .reg file has the values of the definition of the same provider",
-	Why:     "Windows reads the names, types and ids from the manifest, the .ini file or the registry. Code and tests that are made from the definition then disagree with what consumers see.",
+	Why:     "Windows reads the names, types and ids from the manifest, the .ini file or the registry. If the definition has other values, code and tests that are made from the definition do not match what consumers see.",
 	Fix:     "Correct the definition, or generate the manifest, .ini file, header or .reg file again with perfblock define -o.",
 	Sources: []validate.Source{schemaPage, iniPage, keyPage},
 	Needs:   "the definition of the provider",

@@ -69,8 +69,8 @@ var keyChanges = []struct{ key, line, with string }{
 }
 
 // TestDifferentKeys changes one key of a definition at a time, and generates all files from the changed definition. It
-// checks the unchanged definition and these files in one run, in this order and in reverse order. A key without a
-// finding has no value in the other files.
+// checks the unchanged definition together with these files, in both orders, and compares the findings with
+// testdata/compare/findings.txt.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

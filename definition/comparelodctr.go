@@ -74,12 +74,12 @@ func (p *Provider) titlesBySet() []setTitles {
 	return list
 }
 
-// titleDiffers compares the symbol, the number, the name and the help text of a set or a counter. follows is true if
-// the symbols of the sets differ. titleDiffers then ignores a counter symbol that is made from the symbol of the set,
-// because another finding reports the difference.
-func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, follows bool) {
+// titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter. If
+// setSymbolDiffers is true, it does not report a counter symbol that is made from the symbol of the set, because the
+// symbol of the set is already reported.
+func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setSymbolDiffers bool) {
 	of := u.inMessage()
-	if t.Symbol != u.Symbol && (!follows || t.at.isGiven("symbol")) {
+	if t.Symbol != u.Symbol && (!setSymbolDiffers || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
 	if t.Number != u.Number && !c.numbered {
@@ -96,8 +96,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, foll
 	}
 }
 
-// numberSpot returns the spot where p gives a title its number. For an .ini file, the spot is in its header. But if the
-// findings are in the .ini file, the spot is in the .ini file.
+// numberSpot returns the spot of the number of t, a title of p. If p is from an .ini file, the number is in the header.
+// Findings in the .ini file are at the text of the title, and findings in another file refer to the #define line.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {

@@ -142,8 +142,9 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether a manifest lacks an attribute that is required or is a resource id. Another rule reports a
-// missing required attribute. A missing resource id has no default value to compare.
+// isMissing reports whether a manifest lacks an attribute that is required or is a resource id.
+// attributesDiffer skips such an attribute: another rule reports a missing required attribute, and a missing resource
+// id has no default value to compare.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }

@@ -42,8 +42,8 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1. c is the base itself, or a counter for which V1 adds a base. The
-// level PERF_DETAIL_NOVICE becomes 0, as in builder.Counter, because consumers do not list bases.
+// baseLevel returns the detail level of a base in V1: 0 for PERF_DETAIL_NOVICE, and otherwise DetailLevel. Package
+// builder also writes 0 for a base without a level. c is the base itself, or a counter for which V1 adds a base.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
 		return 0
@@ -92,7 +92,7 @@ var counterRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.1.0",
-		Doc:     "the names of two counters of a set in a definition differ in more than case",
+		Doc:     "no two counters of a set in a definition have names that differ only in case, such as Depth and DEPTH",
 		Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
 		Fix:     "Choose another name for one of the counters.",
 		Sources: []validate.Source{counterPage},
@@ -188,7 +188,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
-		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
+		Why:     "A consumer that follows the manifest schema reads the number of items from the base. The registration protocol MS-PCQ does not require the base, so other consumers do not read the base.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -200,7 +200,7 @@ var counterRules = []*rule{
 		ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the type that the documentation requires",
 		Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
-		Fix:     "Refer to a base of the right type, to a PERF_COUNTER_LARGE_RAWCOUNT for times, or to a PERF_COUNTER_RAWCOUNT for multi.",
+		Fix:     "Refer to a counter of the type that the message names. The keys perfTime and perfFreq require a PERF_COUNTER_LARGE_RAWCOUNT, and the key multi requires a PERF_COUNTER_RAWCOUNT.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {
@@ -212,7 +212,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4026", Name: "manifest-scale", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the scale of a counter is -10 to 10",
-		Why:     "The scale is the power of ten by which a graph multiplies the value. A manifest with another value is refused.",
+		Why:     "The scale is the power of ten by which a graph multiplies the value: the scale 2 means 100. A manifest with a scale below -10 or above 10 is refused.",
 		Fix:     "Write the exponent, not the factor. 0 leaves the value unchanged.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -244,7 +244,7 @@ var counterRules = []*rule{
 	}, onCounter(func(c counterOf, report func(finding)) {
 		const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
 		if c.Aggregate != layout.PERF_AGGREGATE_UNDEFINED && c.set.Instances&aggregates == 0 {
-			report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set with instances %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
+			report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set whose key instances is %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
 		}
 	})},
 	{validate.Rule{

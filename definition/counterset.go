@@ -136,7 +136,7 @@ var counterSetRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4011", Name: "manifest-duplicate-set", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counter sets have the same GUID; in a manifest before version 2.0, no two have the same URI, name or symbol",
-		Why:     "Perflib identifies a set by its GUID, and refuses the second set. The older schema requires the other values to be unique too.",
+		Why:     "Perflib identifies a set by its GUID, and refuses the second of two sets with the same GUID. Before version 2.0, the manifest schema also requires unique URIs, names and symbols.",
 		Fix:     "Give each set its own GUID. Sets with equal names have equal derived GUIDs.",
 		Sources: []validate.Source{setPage, schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {

@@ -279,7 +279,7 @@ func (s *cSet) functions() []cFunction {
 		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
 	}, {
 		s.add, buffer + "DWORD parent_title, DWORD parent, const WCHAR *name" + values,
-		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the object with the instance has more than size bytes, or if the name has more than 1023\n// characters. parent_title is the title index of the object that has the parent, First Counter included, and\n// parent is the index of the parent among its instances. Both are 0 for an instance without a parent.",
+		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the object with the instance has more than size bytes, or if the name has more than 1023\n// characters. parent_title is the title index of the object that has the parent: First Counter plus the number of\n// the object. parent is the index of the parent among the instances of that object. Both are 0 for an instance without\n// a parent.",
 	}}
 }
 
@@ -287,7 +287,7 @@ func (s *cSet) functions() []cFunction {
 func (w *cWriter) declarations(s *cSet) {
 	name := setInComment(s.set)
 	if s.values == nil {
-		w.printf("\n// V1 cannot hold all counters of %s, so there is only a template.\n", name)
+		w.printf("\n// V1 cannot hold all counters of %s, so no function writes an object of V1.\n", name)
 	} else {
 		w.printf("\n// Values of %s.\n", name)
 		w.help(s.set.Help)

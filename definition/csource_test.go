@@ -41,8 +41,7 @@ var strict = []string{"-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic
 // their objects and templates are valid and that no function writes past the end of its buffer.
 //
 // The cross compilers need most of their time for windows.h. To save time, they compile the C source and the test
-// program as one file. The full test uses precompiled headers. For the shop, the cross compilers also compile the C
-// source alone, to check that the source includes all headers that it needs.
+// program as one file.
 func TestCSource(t *testing.T) {
 	t.Parallel()
 	native, err := cc.Find()
@@ -86,7 +85,7 @@ func TestCSource(t *testing.T) {
 			for _, compiler := range cross {
 				check := slices.Concat(strict, []string{"-fsyntax-only"})
 				_, err := cc.Run(compiler, slices.Concat(check, precompiled[compiler], []string{filepath.Join(dir, "both.c")})...)
-				if err == nil && name == "shop.yaml" {
+				if err == nil && name == "shop.yaml" { // checks that the C source includes all headers that it needs
 					_, err = cc.Run(compiler, append(check, filepath.Join(dir, "made.c"))...)
 				}
 				if err != nil {

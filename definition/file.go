@@ -19,7 +19,7 @@ type Form uint8
 const (
 	YAML     Form = iota // a definition, see [Parse]
 	INI                  // the names for lodctr
-	Header               // a C header with the numbers of the names for lodctr
+	Header               // a C header that gives each name a number, for lodctr
 	Manifest             // an instrumentation manifest, see [Provider.AppendManifest]
 	Registry             // the registry values of V1 providers, and title databases
 	Titles               // a title database in another form, see [titles.Read]
@@ -33,7 +33,7 @@ var forms = [...]struct {
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML},
 	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI},
-	Header:   {"header", []string{".h"}, "the numbers of the names for lodctr", isHeader},
+	Header:   {"header", []string{".h"}, "a C header that gives each name a number, for lodctr", isHeader},
 	Manifest: {"manifest", []string{".man"}, "an instrumentation manifest", isManifest},
 	Registry: {"registry", []string{".reg"}, "the registry values of V1 providers, and title databases", isRegFile},
 	Titles:   {"titles", nil, "a title database: Counter 009 as bytes or text, output of reg query or lodctr /S", nil},

@@ -31,7 +31,7 @@ type FileSet struct {
 	Apart bool
 }
 
-// A guidUse is the first provider or set that has a GUID.
+// A guidUse is the first provider or set that Check found with a certain GUID.
 type guidUse struct {
 	where    string // the file and the place
 	name     string
@@ -54,7 +54,7 @@ type serviceTitle struct {
 var collisionRule = &rule{Rule: validate.Rule{
 	ID: "PERF4506", Name: "def-guid-collision", Severity: validate.Error, Since: "v0.1.0",
 	Doc:     "no two providers in the files of a run have the same GUID, and no two providers have a set with the same GUID",
-	Why:     "Windows identifies providers and sets by their GUIDs, and refuses the second one. Often a manifest was copied with its GUIDs.",
+	Why:     "Windows identifies providers and sets by their GUIDs. If two have the same GUID, Windows refuses the second. The usual cause is a copy of a manifest in which the GUIDs were not changed.",
 	Fix:     "Give the provider and each of its sets a new GUID. If only the name of the provider has changed, check the old file in another run.",
 	Sources: []validate.Source{schemaPage, providerPage, setPage},
 	Needs:   "other files in the same run",
@@ -207,12 +207,13 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number whose name has an index. helps returns the largest title number whose help
-// text has an index.
+// names returns the largest title number that, added to First Counter, is not above Last Counter. helps returns the
+// largest title number that, added to First Help, is not above Last Help.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
-// length returns the largest title number whose name and help text both have an index.
+// length returns the largest title number that the service has indexes for: an index of the name and an index of the
+// help text.
 func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
@@ -273,7 +274,8 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	return c.findings
 }
 
-// relations returns the values that related files must have in common with f. The field folder is empty.
+// relations returns the values that f has in common with other files of the same provider, such as the name of the
+// service. The caller sets the field folder of each relation.
 func (f *File) relations() []relation {
 	p := f.Provider
 	switch {

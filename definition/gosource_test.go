@@ -206,7 +206,8 @@ func TestBaseLevel(t *testing.T) {
 	}
 }
 
-// TestObjects checks the order of counters and bases in V1, and the losses of V1.
+// TestObjects checks the order of counters and bases in an object of V1, and the messages about counters that V1 cannot
+// hold.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -259,7 +260,7 @@ func TestObjects(t *testing.T) {
 		{"a base that V1 repeats has its offset once", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "G"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE, Offset: new(uint32(32))},
 		}, "F B G G B", ""},
-		{"a set needs a counter that is not a base", nil, "", "it has no counter that is not a base"},
+		{"a set needs a counter that is not a base", nil, "", "the set has no counters, or only bases"},
 	} {
 		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: tt.counters}}}
 		objects, losses := p.objects("V1 struct")

@@ -128,8 +128,8 @@ B_Y_009_NAME=In B
 	}
 }
 
-// TestObjectsSection checks that [objects] lists the sets: a counter with a smaller number than the first set is not a
-// set. If [objects] lists no symbol, the first symbol is the set.
+// TestObjectsSection checks that a symbol in [objects] is a set, even if the symbol of a counter has a smaller number
+// in the header. If [objects] lists no symbol of the header, the symbol with the smallest number is the set.
 func TestObjectsSection(t *testing.T) {
 	t.Parallel()
 	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"

@@ -149,7 +149,7 @@ var iniRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4212", Name: "sym-grouped", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "in the header, the symbol of each object is followed by the symbols of its counters",
-		Why:     "Programs that use the header take the symbols after the symbol of an object as its counters.",
+		Why:     "Programs that use the header treat a symbol as a counter of the object before it. If the order is A=0, B=2, A_X=4, they treat A_X as a counter of B.",
 		Fix:     "Number each object, then its counters, then the next object.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(symbolsGrouped)},

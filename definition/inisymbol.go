@@ -119,6 +119,6 @@ func symbolsGrouped(f *ini, report func(finding)) {
 		report(t.about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
 	}
 	for _, s := range f.straySymbols() {
-		report(text[s.name].about("must be after "+s.object, "%s is %d in the header, after the object %s", s.name, s.number, s.after))
+		report(text[s.name].about("must be after the object "+s.object+" and before the next object", "%s is %d in the header, so it is a counter of the object %s", s.name, s.number, s.after))
 	}
 }

@@ -25,7 +25,7 @@ var (
 			{Name: "guid", Form: form.GUID, Doc: "The GUID of the provider. Default: made from its name.", Field: func(p *Provider) any { return &p.GUID }},
 			{Name: "symbol", Form: given(form.Text), Doc: "The C identifier of the provider. Default: made from its name.", Field: func(p *Provider) any { return field{&p.Symbol, p.at.isGiven("symbol")} }},
 			{Name: "service", Form: form.Text, Doc: "The name of the V1 service: its key below Services in the registry, and the drivername in the .ini file. Default: the name of the provider.", Field: func(p *Provider) any { return &p.Service }},
-			{Name: "header", Form: form.Text, Doc: "The name of the C header with the numbers of the names: the symbolfile in the .ini file. Default: made from the name of the provider, such as shop.h.", Field: func(p *Provider) any { return &p.Header }},
+			{Name: "header", Form: form.Text, Doc: "The file name of the C header that gives each name a number: the symbolfile in the .ini file. Default: made from the name of the provider, such as shop.h.", Field: func(p *Provider) any { return &p.Header }},
 			{Name: "trusted", Form: form.Boolean, Doc: "Whether the .ini file has the key trusted.", Field: func(p *Provider) any { return &p.Trusted }},
 			{Name: "library", Form: form.Text, Doc: "The DLL of the V1 provider. Default: made from the name of the provider.", Field: func(p *Provider) any { return &p.Library }},
 			{Name: "open", Form: form.Text, Doc: "The function of the DLL that Windows calls first. Default: Open followed by the name of the provider.", Field: func(p *Provider) any { return &p.Open }},

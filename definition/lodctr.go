@@ -224,7 +224,7 @@ func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 		}
 	}
 	if !neutral {
-		losses = append(losses, t.loss("the text %s for other languages: an .ini file has a text for each language", quoted(text.Neutral)))
+		losses = append(losses, t.loss("the text %s of the key neutral: an .ini file has only texts for the languages that it lists", quoted(text.Neutral)))
 	}
 	return losses
 }
@@ -242,7 +242,7 @@ func (p *Provider) notInINI() []Loss {
 		}
 		for e, c := range s.counters(set.path) {
 			if c.Type.IsBase() && c.Title == nil {
-				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has no base, unless the definition gives its title"))
+				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has a base only if the base has the key title in the definition"))
 			}
 		}
 	}

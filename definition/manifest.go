@@ -91,7 +91,7 @@ func (m *manifest) lost() []Loss {
 			list = append(list, p.loss())
 		}
 	}
-	for _, k := range m.kept {
+	for _, k := range m.extras {
 		list = append(list, Loss{Line: k.at.line, Column: k.at.column, Text: "the counters element has " + quote.Count(k.count, k.what) + ", which a definition does not have"})
 	}
 	return list

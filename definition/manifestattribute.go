@@ -287,7 +287,7 @@ func wordAttribute[T any, V comparable](name, key string, required func(*T) bool
 			if i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value }); i >= 0 {
 				return words[i].text, required != nil || i > 0
 			}
-			w.fail(key, wantHeld, "%s is %v", key, value)
+			w.fail(key, wantInSchema, "%s is %v", key, value)
 			return "", false
 		},
 	}

@@ -60,7 +60,7 @@ var manifestRules = []*rule{
 	}, onManifest(repeatedAttribute)},
 	{validate.Rule{
 		ID: "PERF4106", Name: "manifest-unknown", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "the element counters has only elements and attributes that the schema of its version has",
+		Doc:     "the counters element of a manifest has only elements and attributes that the schema of its schemaVersion defines",
 		Why:     "Windows ignores or refuses other elements and attributes, and a conversion leaves them out. Version 2.0 has added nameID and descriptionID and removed resourceBase.",
 		Fix:     "Remove the element or attribute, or correct its name or the schemaVersion.",
 		Sources: []validate.Source{schemaPage},
@@ -68,7 +68,7 @@ var manifestRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4107", Name: "manifest-composite-type", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the type of a counter is not perf_counter_composite",
-		Why:     "The schema has the name, but no document and no header defines its value. A conversion leaves the type out.",
+		Why:     "The manifest schema allows perf_counter_composite, but no document and no header file gives the number of this type. A definition that is made from the manifest lacks the type.",
 		Fix:     "Use one of the documented types.",
 		Sources: []validate.Source{schemaPage, counterPage},
 	}, onManifest(compositeType)},

@@ -15,12 +15,12 @@ import (
 	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
-// A manifestSource is the text of a manifest in UTF-8, with the original encoding of the file.
+// A manifestSource is a manifest file, with its text converted to UTF-8.
 type manifestSource struct {
 	path     string
 	file     []byte            // as it was read
-	text     []byte            // without a byte order mark
-	encoding encoding.Encoding // nil for UTF-8
+	text     []byte            // in UTF-8, without a byte order mark
+	encoding encoding.Encoding // of the file; nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
 	// knownPlace is the line and the column of text[knownOffset].

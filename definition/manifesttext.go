@@ -50,11 +50,11 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 		return t.String()
 	}
 	if t.Neutral != "" {
-		w.elsewhere(key, "the text "+quoted(t.Neutral)+" for other languages: a string table has a text for each language")
+		w.elsewhere(key, "the text "+quoted(t.Neutral)+" of the key neutral: each string table has the texts of one language")
 	}
 	if w.into != nil {
 		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the file have other texts, and keep them")
+			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the existing file have other texts for this string, and are not changed")
 		}
 		return "$(string." + t.ID + ")"
 	}
@@ -76,8 +76,8 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports one loss for the texts in w.monolingual. The manifest has these texts in one language. From
-// manifest version 2.0 on, the message states that string resources hold the other languages.
+// loseLanguages reports, as one loss, that the manifest has the texts in w.monolingual in one language only. From
+// manifest version 2.0 on, the message adds that string resources hold the other languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return
@@ -149,8 +149,8 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports a loss if the manifest, when it is read, gives the provider another name. For a provider from a
-// manifest, names that give the same symbol count as equal.
+// loseName reports a loss if the provider gets another name when the manifest is read again. If the provider is from a
+// manifest, a name with the same C symbol is not another name: Shop and SHOP both give SHOP.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()
@@ -161,5 +161,5 @@ func (w *manifestWriter) loseName() {
 	if p.Service == "" {
 		what = "the name of the provider and its service, "
 	}
-	w.elsewhere("provider", what+quoted(p.Name)+": a manifest has only a symbol and a binary, from which the name is read as "+quoted(read))
+	w.elsewhere("provider", what+quoted(p.Name)+": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "+quoted(read))
 }

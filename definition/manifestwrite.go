@@ -172,13 +172,13 @@ func writeAttributes[T any](w *manifestWriter, list []attributeOf[T], from *T) {
 	}
 }
 
-// inside ends a start tag. The elements that follow are indented by two more spaces.
-func (w *manifestWriter) inside() {
+// openContent ends a start tag with >. The elements that follow are indented by two more spaces.
+func (w *manifestWriter) openContent() {
 	w.out.WriteString(">")
 	w.indent += "  "
 }
 
-// child writes the start of an element. The caller then writes attributes and calls inside, or ends the element.
+// child starts a tag, such as <counter. The caller then writes the attributes, and ends the tag with openContent or />.
 func (w *manifestWriter) child(name string) { w.out.WriteString(w.newline + w.indent + "<" + name) }
 
 func (w *manifestWriter) end(name string) {
@@ -194,7 +194,7 @@ func (w *manifestWriter) counters() {
 	if w.version != "" {
 		w.attribute("schemaVersion", "schemaVersion", w.version)
 	}
-	w.inside()
+	w.openContent()
 	w.child("provider")
 	writeAttributes(w, providerAttributes, p)
 	for _, v1 := range []struct{ key, value string }{
@@ -208,14 +208,14 @@ func (w *manifestWriter) counters() {
 		w.elsewhere("package", "the package "+quoted(p.Package)+": a manifest has no name of a Go package")
 	}
 	if p.Trusted {
-		w.elsewhere("trusted", "trusted: a manifest has no values of V1")
+		w.elsewhere("trusted", "the key trusted: a manifest has no values of V1")
 	}
 	w.noV1("firstCounter", p.FirstCounter)
 	w.loseName()
 	if len(p.CounterSets) == 0 {
 		w.out.WriteString("/>")
 	} else {
-		w.inside()
+		w.openContent()
 		for i := range p.CounterSets {
 			w.counterSet(&p.CounterSets[i], layout.Path{}.At("counterSet", i))
 		}
@@ -234,10 +234,10 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 		w.out.WriteString("/>")
 		return
 	}
-	w.inside()
+	w.openContent()
 	if len(s.Structs) > 0 || s.at.isGiven("structs") {
 		w.child("structs")
-		w.inside()
+		w.openContent()
 		for i := range s.Structs {
 			w.in = element{path.At("struct", i), s.Structs[i].at}
 			w.child("struct")
@@ -270,9 +270,9 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 		w.out.WriteString("/>")
 		return
 	}
-	w.inside()
+	w.openContent()
 	w.child("counterAttributes")
-	w.inside()
+	w.openContent()
 	rest := attributes
 	for _, word := range attributeWords {
 		if attributes&word.value != 0 {
@@ -282,19 +282,19 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 		}
 	}
 	if rest != 0 {
-		w.fail("attributes", wantHeld, "attributes has the undefined bits 0x%x", uint64(rest))
+		w.fail("attributes", wantInSchema, "attributes has the undefined bits 0x%x", uint64(rest))
 	}
 	w.end("counterAttributes")
 	w.end("counter")
 }
 
-// symbol returns the symbol to write. If the definition gives an empty symbol, the result is empty; otherwise it is
-// derived.
-func (w *manifestWriter) symbol(own, derived string, given bool) string {
+// symbol returns the symbol to write: "" if own is empty and the definition gives the key symbol, and otherwise full.
+// own is the value of the key symbol. full is own, or a symbol that is made from a name if own is empty.
+func (w *manifestWriter) symbol(own, full string, given bool) string {
 	if own == "" && given {
 		return ""
 	}
-	return derived
+	return full
 }
 
 // onlyIn returns the value of an attribute that only some versions of the schema have. If w.strict is true and the
@@ -315,7 +315,7 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 // word for the value.
 func (w *manifestWriter) wordOrFail(key, word string) string {
 	if word != "" && word[0] >= '0' && word[0] <= '9' {
-		w.fail(key, wantHeld, "%s is %s", key, word)
+		w.fail(key, wantInSchema, "%s is %s", key, word)
 	}
 	return word
 }

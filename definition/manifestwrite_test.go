@@ -176,8 +176,8 @@ func TestManifestLosses(t *testing.T) {
 			"counterSet[0].counter[0].name at 6:18: 2 texts in de and fr: a manifest without string tables has one text for all languages; write {string: ID, LANGUAGE: TEXT} for string tables"},
 		{"the manifest has the text, but not its language", "{name: {de: A}, type: PERF_COUNTER_RAWCOUNT}", "",
 			"counterSet[0].counter[0].name at 6:18: the language de of 1 text: a manifest without string tables has one text for all languages, and refers to the string resources in .rc and .syso files, which have each language"},
-		{"a manifest has no counters without a value", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, must be one that a manifest has"},
-		{"a type must have a name", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, must be one that a manifest has"},
+		{"a manifest has no counters without a value", "{name: A, type: PERF_COUNTER_NODATA}", "", "error: counterSet[0].counter[0].type at 6:27: type is PERF_COUNTER_NODATA, must be a value that the manifest schema defines"},
+		{"a type must have a name", "{name: A, type: 0x10}", "", "error: counterSet[0].counter[0].type at 6:27: type is 0x00000010, must be a value that the manifest schema defines"},
 		{"version 1.1 has no ids of resources", "{name: A, type: PERF_COUNTER_RAWCOUNT, nameID: 7}", "1.1", "counterSet[0].counter[0].nameID at 6:58: nameID is 7: a manifest of version 1.1 does not have it"},
 		{"the version must be 1.1 or 2.0", "{name: A, type: PERF_COUNTER_RAWCOUNT}", "3", `error: the version of the manifest is "3", must be 1.1 or 2.0`},
 		{"XML cannot hold control characters", `{name: "A\u0001", type: PERF_COUNTER_RAWCOUNT}`, "", "error: counterSet[0].counter[0].name at 6:18: name is \"A\\x01\", must have only characters that XML has"},
@@ -202,14 +202,14 @@ func TestManifestLosses(t *testing.T) {
 	}
 	p.Symbol = "QUEUES"
 	_, lost, err := p.AppendManifest(nil, ManifestOptions{})
-	const name = `provider at 2:11: the name of the provider and its service, "Shop": a manifest has only a symbol and a binary, from which the name is read as "QUEUES"`
+	const name = `provider at 2:11: the name of the provider and its service, "Shop": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "QUEUES"`
 	if err != nil || len(lost) != 1 || lost[0].String() != name {
 		t.Errorf("lost %v, %v, want %s", lost, err, name)
 	}
 	for _, tt := range []struct{ reason, yaml, want string }{
-		{"neither the symbol, the binary nor the URI has the space", "provider: Big Cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "Big Cinema": a manifest has only a symbol and a binary, from which the name is read as "big-cinema"`},
-		{"the service is not made from the name", "provider: Big Cinema\nservice: cine\ncounterSets: [{name: Rooms, counters: []}]\n", `the name "Big Cinema": a manifest has only a symbol and a binary, from which the name is read as "big-cinema"`},
-		{"names differ in case only", "provider: cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "cinema": a manifest has only a symbol and a binary, from which the name is read as "Cinema"`},
+		{"neither the symbol, the binary nor the URI has the space", "provider: Big Cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "Big Cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "big-cinema"`},
+		{"the service is not made from the name", "provider: Big Cinema\nservice: cine\ncounterSets: [{name: Rooms, counters: []}]\n", `the name "Big Cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "big-cinema"`},
+		{"names differ in case only", "provider: cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "Cinema"`},
 	} {
 		_, lost, err := mustRead(t, "x.yaml", []byte(tt.yaml)).Provider.AppendManifest(nil, ManifestOptions{})
 		if err != nil || !slices.ContainsFunc(lost, func(l Loss) bool { return l.Text == tt.want }) {
@@ -218,10 +218,10 @@ func TestManifestLosses(t *testing.T) {
 	}
 	set := Provider{Name: "P", CounterSets: []CounterSet{{Instances: layout.PERF_COUNTERSET_INSTANCE_AGGREGATE, Counters: []Counter{{Base: "B", Attributes: 32, Aggregate: 9}}}}}
 	_, _, err = set.AppendManifest(nil, ManifestOptions{})
-	const want = `counterSet[0].instances: instances is PERF_COUNTERSET_INSTANCE_AGGREGATE, must be one that a manifest has
+	const want = `counterSet[0].instances: instances is PERF_COUNTERSET_INSTANCE_AGGREGATE, must be a value that the manifest schema defines
 counterSet[0].counter[0].base: base is "B", must be a counter of the set
-counterSet[0].counter[0].aggregate: aggregate is 9, must be one that a manifest has
-counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, must be one that a manifest has`
+counterSet[0].counter[0].aggregate: aggregate is 9, must be a value that the manifest schema defines
+counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, must be a value that the manifest schema defines`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %v", err, want)
 	}
@@ -243,7 +243,7 @@ func TestManifestIntoOther(t *testing.T) {
 	if err != nil || string(out) != text {
 		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
 	}
-	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the file have other texts, and keep them`}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the existing file have other texts for this string, and are not changed`}
 	p.CounterSets[0].Counters[0].Scale = 2
 	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
 	if err != nil {

@@ -23,7 +23,7 @@ type manifestTree struct {
 	cultures []manifestElement            // resources elements whose culture is not a language; name has the culture
 	others   []manifestElement            // further counters elements, without children
 	beside   []manifestElement            // other elements of instrumentation, such as events; one of each name
-	kept     []keptPart                   // comments, instructions and texts in the counters element
+	extras   []extraPart                  // comments, instructions and texts in the counters element
 }
 
 // A manifestElement is an element with its attributes and the elements in it.
@@ -40,8 +40,8 @@ type manifestAttribute struct {
 	at                 place
 }
 
-// A keptPart describes one kind of content that a Provider cannot hold: comments, instructions or texts.
-type keptPart struct {
+// An extraPart describes one kind of content that a Provider cannot hold: comments, instructions or texts.
+type extraPart struct {
 	what  string // comment, instruction or text
 	count int    // in the counters element
 	at    place  // of the first one
@@ -124,28 +124,29 @@ func (r *treeReader) token(t xml.Token, start int) error {
 		word, _, _ := strings.Cut(string(t), " ")
 		return s.fault(s.place(start), "the text has %s, which a manifest must not have; remove it", quote.Short("<!"+strings.TrimSpace(word)))
 	case xml.Comment:
-		r.keep("comment", start)
+		r.countExtra("comment", start)
 	case xml.ProcInst:
-		r.keep("instruction", start)
+		r.countExtra("instruction", start)
 	case xml.CharData:
 		if len(bytes.TrimSpace(t)) > 0 {
-			r.keep("text", start)
+			r.countExtra("text", start)
 		}
 	}
 	return nil
 }
 
-// keep counts a comment, an instruction or a text in the counters element.
-func (r *treeReader) keep(what string, start int) {
+// countExtra counts the comments, instructions and texts in the counters element, which a Provider cannot hold. what is
+// "comment", "instruction" or "text".
+func (r *treeReader) countExtra(what string, start int) {
 	if len(r.parents) == 0 {
 		return
 	}
-	i := slices.IndexFunc(r.tree.kept, func(k keptPart) bool { return k.what == what })
+	i := slices.IndexFunc(r.tree.extras, func(e extraPart) bool { return e.what == what })
 	if i < 0 {
-		i = len(r.tree.kept)
-		r.tree.kept = append(r.tree.kept, keptPart{what: what, at: r.tree.source.place(start)})
+		i = len(r.tree.extras)
+		r.tree.extras = append(r.tree.extras, extraPart{what: what, at: r.tree.source.place(start)})
 	}
-	r.tree.kept[i].count++
+	r.tree.extras[i].count++
 }
 
 func (r *treeReader) start(t xml.StartElement, start int) error {

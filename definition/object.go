@@ -64,7 +64,8 @@ func (p *Provider) objects(outputName string) ([]object, []Loss) {
 	return list, losses
 }
 
-// An objectWriter makes the values of an object.
+// An objectWriter converts the counters of a set to the values of an object of V1. Its losses name the counters that V1
+// cannot hold.
 type objectWriter struct {
 	*object
 	outputName string // see [Provider.objects]
@@ -85,7 +86,7 @@ func (w *objectWriter) loseSet(e element, key, format string, args ...any) {
 	w.lose(e, key, "the %s of the set %s: %s", w.outputName, quoted(w.set.Name.String()), fmt.Sprintf(format, args...))
 }
 
-// write makes the values of the object, and reports the values that V1 cannot hold.
+// write sets the values of the object, and reports the counters that V1 cannot hold.
 func (w *objectWriter) write() {
 	whole := true
 	for e, c := range w.set.counters(w.path) {
@@ -113,7 +114,7 @@ func (w *objectWriter) write() {
 		}
 	}
 	if whole && len(w.values) == 0 {
-		w.loseSet(w.element, "counters", "it has no counter that is not a base")
+		w.loseSet(w.element, "counters", "the set has no counters, or only bases")
 	}
 	if !whole || !w.place() {
 		w.values, w.clock = nil, false
@@ -175,7 +176,7 @@ func (w *objectWriter) place() bool {
 			if !v.placed {
 				v, before = before, v
 			}
-			wrong(v, fmt.Sprintf(", and the value overlaps that of %s at %d", quoted(before.name), before.offset), "must be apart from other values")
+			wrong(v, fmt.Sprintf(", and the value overlaps that of %s at %d", quoted(before.name), before.offset), "must not overlap another value")
 		}
 	}
 	return fits

@@ -51,7 +51,7 @@ var outputs = []output{
 		return p.AppendManifest(nil, ManifestOptions{Into: into})
 	}},
 	{".ini", "the names for lodctr; the header is a second file", named(".ini"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.AppendINI(nil) }},
-	{".h", "the numbers of the names, for lodctr and C", (*Provider).HeaderName, lossless(func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) })},
+	{".h", "a C header that gives each name a number, for lodctr", (*Provider).HeaderName, lossless(func(p *Provider) ([]byte, error) { return p.AppendHeader(nil) })},
 	{".reg", "the DLL and its functions, for reg import", named(".reg"), lossless(func(p *Provider) ([]byte, error) { return p.AppendRegistry(nil) })},
 	{".rc", "the names as string resources, for a resource compiler", named(".rc"), lossless((*Provider).resourceScript)},
 	{".go", "a struct for each counter set, for Go programs", named(".go"), func(p *Provider, _ *File) ([]byte, []Loss, error) { return p.goSource() }},

@@ -246,8 +246,8 @@ var providerRules = []*rule{
 	})},
 }
 
-// eachRepeated reports each counter that has the same value as an earlier counter of the provider. key is the key of
-// the value. A counter whose value is "" is not compared.
+// eachRepeated reports each counter with a value that an earlier counter of the provider has. The function value
+// returns the value, such as a URI. key names the value, such as "uri". A counter whose value is "" is not compared.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for set, s := range p.sets() {

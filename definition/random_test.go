@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// sameProviders compares providers. It ignores the places of their values.
+// sameProviders has options to compare providers. They ignore the lines and columns of values, and other unexported
+// fields.
 var sameProviders = cmp.Options{cmpopts.IgnoreUnexported(Provider{}, CounterSet{}, Counter{}, Struct{}), cmpopts.EquateEmpty()}
 
 // pieces are parts of random names. They include characters that some form must quote or escape.

@@ -50,7 +50,7 @@ const (
 	wantLine      = "must have no control character, and no space at its start or end"
 	wantPlain     = "must have no control character"
 	wantXML       = "must have only characters that XML has"
-	wantHeld      = "must be one that a manifest has"
+	wantInSchema  = "must be a value that the manifest schema defines"
 	wantC         = "must be an identifier of C: letters, digits and _"
 	wantLanguage  = "must be a known tag such as en or de-DE, or a number such as 009"
 	wantNotString = "must not have the form of a reference to a string table"
@@ -81,7 +81,8 @@ func (p *Provider) lodctrRefusals() []refusal {
 	return append(list, textRefusals(p.titledTexts(), isLine, wantLine)...)
 }
 
-// titledTexts yields the names and help texts that have titles in V1.
+// titledTexts yields the name and the help text of each set and each counter that V1 lists, in the order of
+// [Provider.Titles].
 func (p *Provider) titledTexts() iter.Seq[placedText] {
 	return func(yield func(placedText) bool) {
 		for _, t := range p.Titles() {
@@ -212,7 +213,7 @@ func (p *Provider) refusals() (refused, limits []refusal) {
 		v := value{r.path, r.at}
 		switch {
 		case seen[v]:
-		case r.want == wantHeld:
+		case r.want == wantInSchema:
 			limits = append(limits, r)
 		default:
 			refused = append(refused, r)
@@ -227,7 +228,7 @@ var refusalRules = []*rule{
 		ID: "PERF4034", Name: "def-output", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each value of a definition can be written to all generated files",
 		Why:     "perfblock define -o FOLDER/ writes no file if one of the files cannot hold a value. A text of an .ini file has one line, a string resource has an id of 16 bits, and a symbol must be an identifier of C.",
-		Fix:     "Remove line ends, tabs and other control characters, and spaces at the ends of a text. If the finding names a key with a default value, such as symbol or nameID, write the key.",
+		Fix:     "Remove control characters, such as line ends and tabs, and spaces at the start or end of a text. If the message names a key that the definition does not have, such as symbol or nameID, add this key with a value that meets the requirement.",
 		Sources: []validate.Source{iniPage, counterPage, keyPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
 		other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
@@ -242,7 +243,7 @@ var refusalRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4035", Name: "def-manifest", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the counter types, instances, aggregates and attributes of a definition are valid in a manifest",
-		Why:     "The manifest schema has fewer values than the headers of Windows. If a counter set has another value, perfblock define cannot write a manifest, and perfblock define -o FOLDER/ writes no file.",
+		Why:     "The headers of Windows define some counter types, instances, aggregates and attributes that the manifest schema does not have. If a definition uses one of them, perfblock define cannot write a manifest, and perfblock define -o FOLDER/ writes no file.",
 		Fix:     "Choose another value, or write the other files one by one with perfblock define -o NAME.",
 		Sources: []validate.Source{schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {

@@ -110,7 +110,7 @@ counterSets:
 	}
 }
 
-// checkRefused checks that a definition in YAML has a finding if a file cannot be written.
+// checkRefused checks that a rule reports the definition p if Outputs returns an error.
 func checkRefused(t *testing.T, p *Provider) {
 	t.Helper()
 	_, err := p.Outputs(nil)

@@ -250,7 +250,7 @@ var regFileRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4304", Name: "reg-object-list", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a service with First Counter has an Object List, whose indexes are even and between First Counter and Last Counter",
-		Why:     "Without Object List, Windows calls the DLL for each query of any object. No consumer queries an index outside of the range.",
+		Why:     "Without Object List, Windows calls the DLL for each query, even if the query is for objects of other providers. No consumer queries an object with an index below First Counter or above Last Counter.",
 		Fix:     "Add a section [objects] to the .ini file, and run lodctr again.",
 		Sources: []validate.Source{iniPage},
 	}, onService(objectList)},
@@ -284,7 +284,7 @@ var regFileRules = []*rule{
 	}, onTitles(titles.Order)},
 	{validate.Rule{
 		ID: "PERF4405", Name: "namedb-first", Severity: validate.Info, Since: "v0.1.0",
-		Doc:     "Counter begins with the index 1 and the highest index of the system",
+		Doc:     "the first pair in the value Counter is 1 and the highest index of the system, such as 1 and 5003",
 		Why:     "Windows writes this pair, which is not a name, at the start of the list. A list without the pair may be a part of a database.",
 		Fix:     "Export the whole value, or ignore the finding.",
 		Sources: []validate.Source{titlesPage},

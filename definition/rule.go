@@ -72,7 +72,8 @@ func (c check) onForms(forms ...Form) check {
 	return c
 }
 
-// either combines two checks of different forms. For each file, the check with the form of the file runs.
+// either combines two checks of different file formats, such as a check of YAML and a check of manifests. For each
+// file, it runs the check of the format of the file.
 func either(first, second check) check {
 	return check{slices.Concat(first.forms, second.forms), func(f *File, report func(finding)) {
 		if slices.Contains(first.forms, f.Form) {

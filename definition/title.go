@@ -123,11 +123,11 @@ func (p *Provider) titlesText() ([]byte, []Loss, error) {
 	var losses []Loss
 	for j, language := range languages {
 		if j != i {
-			losses = append(losses, Loss{Text: fmt.Sprintf("the language %s: the text has the names in %s only", language, languages[i])})
+			losses = append(losses, Loss{Text: fmt.Sprintf("the language %s: the output has the names in %s only", language, languages[i])})
 		}
 	}
 	if len(d.Tables[2*i+1].Pairs) > 0 {
-		losses = append(losses, Loss{Text: "the help texts: the text has names only"})
+		losses = append(losses, Loss{Text: "the help texts: the output has names only"})
 	}
 	text, err := d.Tables[2*i].AppendText(nil)
 	return text, losses, err

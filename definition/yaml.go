@@ -114,7 +114,8 @@ func (s *CounterSet) moveInline() {
 }
 
 // shortened returns a copy of the set without the values that Parse derives. If Parse would give the same ids, the copy
-// has no ids. Each hidden counter moves into the reference of the preceding counter.
+// has no ids. If a counter refers to a hidden counter that directly follows it, the copy has the hidden counter inside
+// the reference, such as base: {name: Lookups}.
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)

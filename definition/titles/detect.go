@@ -15,8 +15,8 @@ var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z
 
 // Detect reports whether a file is certainly a title database. It does not recognise .reg files. It recognises
 //
-//   - bytes or text that begin with the strings "1", a number, an index and a name, as the value Counter does
-//   - bytes or text that begin with an index, a text, an index and a text, if the file has a name such as Help 009
+//   - the registry value Counter, as bytes or text: it begins with "1", the highest index, an index and a name
+//   - another list of indexes and texts, as bytes or text, if the file has a name such as Help 009
 //   - the output of reg query with Counter or Help, and without values of type REG_BINARY
 //   - a file of lodctr /S with a section PerfStrings
 //

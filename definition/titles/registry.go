@@ -29,7 +29,8 @@ var (
 
 var errNoValue = errors.New("there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file")
 
-// tableOf returns an empty table for a value of the registry, or false if the value has no titles.
+// tableOf returns a table that has the kind and the language of a registry value, and no pairs yet. key is the path of
+// the registry key, and value is the name of the value. ok is false if value is not a name such as Counter or Help 009.
 func tableOf(key, value string) (t Table, ok bool) {
 	m := titleValue().FindStringSubmatch(value)
 	if m == nil {
