@@ -208,7 +208,7 @@ func (b *Binding[T]) Read(rows *layout.Rows, v *T) error {
 	case b == nil || b.format == nil:
 		return fault("", ErrForeign, "the Binding is nil or zero, must be from Bind")
 	case uint64(len(block)) < b.reach:
-		return fault("", ErrForeign, "the rows have no current row of the Template: call Binding.Open and Rows.Next first")
+		return fault("", ErrForeign, "there is no current row, or the row is too short for the Template: call Binding.Open and Rows.Next before Read")
 	}
 	b.memory.read(block, v)
 	for i := range b.narrow {

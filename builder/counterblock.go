@@ -120,7 +120,7 @@ func (v values) check(p blockLayout) error {
 		return fault("", ErrCount, "has %s for %s, must have one for each counter, bases included", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
-		return fault("", ErrCount, "has %s for %s of variable length, must have one for each of these counters", quote.Count(len(v.texts), "text"), quote.Count(p.texts, "counter"))
+		return fault("", ErrCount, "has %s, must have %d: one text for each counter with a value of variable length", quote.Count(len(v.texts), "text"), p.texts)
 	}
 	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
 		return nil
@@ -151,8 +151,8 @@ func (p blockLayout) fit(numbers []uint64) bool {
 	return tooLarge == 0
 }
 
-// checkNumber checks the number of a counter of type t. The number must be 0 if the counter has a
-// value of variable length or no value.
+// checkNumber checks n, the number in Values for a counter of type t. n must be 0 if the counter has no value, or a
+// value of variable length.
 func checkNumber(t layout.CounterType, p place, n uint64) error {
 	switch {
 	case p.text >= 0 && n != 0:

@@ -40,7 +40,7 @@ func TestCounterBlock(t *testing.T) {
 	if got := zero.Get64(builder.Handle64{}) + zero.Get64(template.Handle64(0)) + uint64(zero.Get32(builder.Handle32{})); got != 0 {
 		t.Errorf("a zero block has a value of %d", got)
 	}
-	noTemplate := "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned"
+	noTemplate := "the CounterBlock or its Template is zero: create the Template with Object.Compile, and the CounterBlock with Template.CounterBlock"
 	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) || zero.Err().Error() != noTemplate {
 		t.Errorf("a zero block: %v, want %s", zero.Err(), noTemplate)
 	}

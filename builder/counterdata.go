@@ -125,7 +125,7 @@ func (v queryValues) plan() (total uint64, err error) {
 	case len(v.numbers) != len(v.counters):
 		return 0, fault("Values", ErrCount, "has %s for %s, must have one for each counter", quote.Count(len(v.numbers), "value"), quote.Count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault("Texts", ErrCount, "has %s for %s whose Bytes is true, must have one for each of these counters", quote.Count(len(v.texts), "text"), quote.Count(texts, "counter"))
+		return 0, fault("Texts", ErrCount, "has %s, must have %d: one text for each counter whose Bytes is true", quote.Count(len(v.texts), "text"), texts)
 	}
 	text := 0
 	for i, c := range v.counters {

@@ -69,8 +69,9 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks the path in an ErrUnkept error after decoding has added a base. The path has
-// the position of the counter in the input, not in the model.
+// TestLossesAfterAnAddedBase decodes a counter whose base has no definition in the input. The decoder adds the base
+// to the model. The paths of the ErrUnkept errors must have the positions of the input: value[1], not value[2] as in
+// the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}

@@ -99,7 +99,7 @@ func (r *Result) check() error {
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
 		return fault("Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
-		return fault("Counters", ErrCount, "has %s, must have one for %v", quote.Count(len(r.Counters), "counter"), r.Type)
+		return fault("Counters", ErrCount, "has %s, must have exactly one counter for the type %v", quote.Count(len(r.Counters), "counter"), r.Type)
 	case len(r.Counters) > maxCounters:
 		return fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
 	case !r.hasInstances() && len(r.Instances) > 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. Its method lose records an error that wraps ErrUnkept, for data that the model
-// cannot hold. UnmarshalLossy lists these errors. UnmarshalBinary returns the first of them.
+// A decoder turns bytes into a model. If the model cannot hold a part of the bytes, the decoder records an error that
+// wraps ErrUnkept. UnmarshalLossy lists these errors. UnmarshalBinary returns the first of them.
 //
 // Many methods decode one record of a list. Their parameter `remaining` estimates the number of records that are left,
 // including the current record. One allocation serves all of these records. The estimate must be at most the number of

@@ -61,7 +61,7 @@ func Define[T any](title uint32) (*Object, error) {
 		c := Counter{Name: f.counterName, CounterType: f.counterType, CounterSize: f.size, DefaultScale: f.scale, DetailLevel: f.level}
 		switch {
 		case f.counterType.IsText():
-			return nil, f.error("a field cannot hold a %v, because it is a text: use an Object without a struct", f.counterType)
+			return nil, f.error("a field cannot hold the text of a %v: use NewObject and Object.Counter instead of a struct", f.counterType)
 		case f.size == 4 && readAs8(f.counterType):
 			return nil, f.error("it has 4 bytes, must have 8, because readers read 8 bytes for a %v", f.counterType)
 		case f.counterType == layout.PERF_AVERAGE_TIMER:

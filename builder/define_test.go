@@ -186,7 +186,7 @@ func TestFieldErrors(t *testing.T) {
 		}](), "its title index is 6, and field A of"},
 		{"a text", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_TEXT"`
-		}](), "a field cannot hold a PERF_COUNTER_TEXT, because it is a text"},
+		}](), "a field cannot hold the text of a PERF_COUNTER_TEXT"},
 		{"a counter without a value", define[struct {
 			A uint32 `perf:"type=PERF_COUNTER_NODATA"`
 		}](), "has no numeric value"},

@@ -68,7 +68,7 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(builder.Handle64{}, 1)
-		}, builder.ErrForeign, "object[0].instance[0].block: the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the handle or its Template is zero: create the Template with Object.Compile, and the handle with Template.Handle32, Handle64 or HandleText"},
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)

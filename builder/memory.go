@@ -51,8 +51,8 @@ type move struct {
 // littleEndian reports whether this processor stores numbers in the byte order of blocks.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory returns a memory for blocks of the given length. places[i] is the offset and size of field i in a
-// block. The size must be the size of fields[i].
+// newMemory plans how the fields of a T are copied to and from counter blocks of the given length. places[i] has the
+// offset and the size of fields[i] in a block. A field must have the same size in the struct and in the block.
 func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
 	m.setWhole(fields, places, length)
 	for i, f := range fields {

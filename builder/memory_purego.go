@@ -14,7 +14,7 @@ type memory[T any] struct {
 	padding []uint32 // not used, because inBlock returns nil
 }
 
-// newMemory returns a memory for T. places[i] has the offset of field i in a block.
+// newMemory returns a memory that copies fields[i] to and from places[i] of a counter block.
 func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
 	return memory[T]{fields: fields, places: places}
 }

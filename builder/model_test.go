@@ -71,8 +71,9 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses decodes b, which must lose data at the given paths. Spaces separate the paths. UnmarshalLossy must return
-// these losses and the expected model. UnmarshalBinary must fail, and must not change the model.
+// checkLosses decodes b, which has data that the model cannot hold. The parameter paths has the paths of this data,
+// separated by spaces. UnmarshalLossy must return an error for each path, and the model want. UnmarshalBinary must
+// return the error for the first path, and must not change the model.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error

@@ -274,7 +274,7 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	case v.DefinitionLength()%layout.Align != 0:
 		return out, broken(path, r, v.Span, "DefinitionLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.DefinitionLength())
 	case v.NumInstances() < layout.PERF_METADATA_NO_INSTANCES:
-		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "is %d, must be a number of instances, %s", v.NumInstances(), noInstances)
+		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "is %d, must be 0 or more, %s", v.NumInstances(), noInstances)
 	case !layout.KnownCodePage(v.CodePage()):
 		return out, broken(path, r, v.Span, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", v.CodePage())
 	}

@@ -127,9 +127,10 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry and returns the largest end of all texts so far. lastEnd is the largest end of
-// the previous texts. If the text does not start at lastEnd, entryText records an ErrUnkept error. A shared text counts
-// for each of its entries: the budget limits the total length of the texts.
+// entryText decodes the text of the entry e to out.Text. It returns the offset where the texts decoded so far end:
+// lastEnd, or the end of this text if that is larger. If the text does not start at lastEnd, entryText records an
+// ErrUnkept error. The budget of the decoder limits the total length of all texts. A text that several entries share
+// counts once for each entry.
 func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()

@@ -174,10 +174,12 @@ func (s *titleShift) add(field string, path layout.Path, index *uint32, incremen
 // [Template.Rebase] returns from it, and for no others. The zero Handle32 is not valid.
 type Handle32 handle
 
-// A Handle64 selects a counter of 8 bytes, like [Handle32].
+// A Handle64 selects a counter of 8 bytes of a [Template]. [Template.Handle64] returns the handle. [Handle32]
+// explains for which templates a handle is valid.
 type Handle64 handle
 
-// A HandleText selects a counter with a value of variable length, like [Handle32].
+// A HandleText selects a counter of a [Template]. The value of the counter has variable length. [Template.HandleText]
+// returns the handle. [Handle32] explains for which templates a handle is valid.
 type HandleText handle
 
 // Err returns the reason why the handle is not valid, or nil. A provider should call Err in Open. If the handle is not
@@ -199,7 +201,7 @@ type handle struct {
 	invalid *layout.Error // why the handle is not valid, nil for the zero handle
 }
 
-var errZeroHandle = fault("", ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")
+var errZeroHandle = fault("", ErrForeign, "the handle or its Template is zero: create the Template with Object.Compile, and the handle with Template.Handle32, Handle64 or HandleText")
 
 func (h handle) err() error {
 	switch {

@@ -366,8 +366,8 @@ func TestHandleErr(t *testing.T) {
 		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA)).Handle32(0).Err(), "value[0]: PERF_COUNTER_NODATA has no value, so it has no valid handles"},
 		{compile(t, builder.NewObject(2)).Handle32(0).Err(), "value[0]: the template has no counters, so it has no valid handles"},
 		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)).Handle32(1).Err(), "value[1]: the position of the counter is 1, must be 0: the template has 1 counter"},
-		{new(builder.Template).Handle32(0).Err(), "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
-		{builder.Handle64{}.Err(), "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
+		{new(builder.Template).Handle32(0).Err(), "the handle or its Template is zero: create the Template with Object.Compile, and the handle with Template.Handle32, Handle64 or HandleText"},
+		{builder.Handle64{}.Err(), "the handle or its Template is zero: create the Template with Object.Compile, and the handle with Template.Handle32, Handle64 or HandleText"},
 	} {
 		if !errors.Is(c.err, builder.ErrForeign) || c.err.Error() != c.want {
 			t.Errorf("%v, want %s", c.err, c.want)

@@ -34,7 +34,7 @@ var (
 	errNoInstance      = layout.Faultf(ErrCount, "a value is set without an instance: call Fill.Instance or Fill.Child first")
 	errMetadata        = layout.Faultf(ErrCount, "a value is set in an object of a metadata template, which has no values: call Fill.Object with the original template, not with the result of Template.Metadata")
 	errNoNext          = layout.Faultf(ErrCount, "a value is set without an instance: call Refresh.Next first, and set values only after it returns true")
-	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned")
+	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock or its Template is zero: create the Template with Object.Compile, and the CounterBlock with Template.CounterBlock")
 )
 
 // Set32 and Set64 are small enough to be inlined, which makes them much faster. The output of "go build
@@ -210,8 +210,9 @@ type orderedNumber struct {
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-// orderedNumbers returns the numbers of a block if all values are numbers at ascending multiples of 4 and do not
-// overlap. Otherwise it returns nil, because the method Values cannot write 8 bytes for each number.
+// orderedNumbers returns the numbers of a block if the method Values can write 8 bytes for each number, otherwise
+// nil. Values can do so if each counter has a number, the numbers do not overlap, and their offsets are multiples of
+// 4 in ascending order.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

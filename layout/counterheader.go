@@ -35,8 +35,8 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and the ids. n is the number of values: the number of
-// ids, or 1 if the result has no ids. If the result has instances, each instance has n values.
+// data skips the header and the ids of the result, and returns the bytes that follow. n is the number of values: the
+// number of ids, or 1 if the result has no ids. If the result has instances, each instance has n values.
 func (r Result) data() (values Span, n uint64, err error) {
 	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {

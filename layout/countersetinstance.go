@@ -49,8 +49,9 @@ func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	}
 }
 
-// counterSetInstance walks an instance of a provider. If the name has a fault, the bytes
-// after the last slot are an UnreadPart with the fault.
+// counterSetInstance yields the parts of a PERF_COUNTERSET_INSTANCE: its fields, the 8 bytes of each counter (called
+// a slot), and its name. If InstanceNameOffset or InstanceNameSize is not valid, all bytes after the last slot are an
+// UnreadPart. The Err of this part is the error of [CounterSetInstance.Name].
 func (w *walker) counterSetInstance(s Span) {
 	in, cut := ReadCounterSetInstance(s.b)
 	if cut != nil {

@@ -126,8 +126,8 @@ func (f *finder) storeIfWanted(p Part) bool {
 	return f.missing > 0
 }
 
-// enter stores the record at the start of s if the whole record is wanted. It reports whether the
-// record contains wanted parts.
+// enter is called by the walk for each record. s starts with the record. If the caller of Find wants the whole
+// record, enter stores it. enter reports whether the caller also wants parts inside the record.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	in, at := f.places(path)
 	in.addName(path.lastStep())

@@ -198,7 +198,8 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 			t.Errorf("%d bytes for %d ids: %d, want %d: %s", tt.size, tt.count, ids.Len(), tt.len, tt.reason)
 		}
 	}
-	// An even number of ids is followed by 4 bytes and then a value. The 4 bytes are not padding.
+	// An even number of ids requires no padding. Here 4 more bytes are between the ids and the first value, and IDs
+	// must not treat them as padding.
 	b := oneResult(t, resultCounters, 0x58, func(a []byte) []byte {
 		a = slices.Delete(a, idsPadding-4, idsPadding)
 		le.PutUint32(a[idsSize:], 16)

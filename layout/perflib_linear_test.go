@@ -176,8 +176,8 @@ func TestWalkQueryReadsAll(t *testing.T) {
 	}
 }
 
-// TestPerflibCountsEndWithTheBytes checks iterators for a count that is the maximum. They must stop at the end of
-// the bytes, and take linear time.
+// TestPerflibCountsEndWithTheBytes checks iterators for blocks whose count field has the largest possible value,
+// 0xFFFFFFFF. The iterators must stop at the end of the bytes, and take linear time.
 func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
 	b := setField(t, layout.QueryDataKind, querySet(300), "dwNumCounters", most)

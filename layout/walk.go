@@ -31,8 +31,8 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields parts until the caller stops. With a finder, a walker skips records without wanted parts, and
-// also yields empty names and empty padding.
+// A walker yields the parts of a block until the caller stops. Walk and Find use it. A walker of Find skips the
+// contents of records without wanted parts. It also yields names and padding that are empty.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false

@@ -86,7 +86,7 @@ var PERF_COUNTER_DEFINITION = Record{
 		{At: 24, Type: U32, Name: "DetailLevel", Go: "DetailLevel", Role: Role{Kind: Enum}, Doc: "audience of the counter; some base counters have 0"},
 		{At: 28, Type: U32, Name: "CounterType", Go: "CounterType", Role: Role{Kind: Flags}, Doc: "how the value is read, computed and shown"},
 		{At: 32, Type: U32, Name: "CounterSize", Role: Role{Length, "the value", Nowhere}, Doc: "4 or 8 for a number, 0 for PERF_COUNTER_NODATA"},
-		{At: 36, Type: U32, Name: "CounterOffset", Role: Role{Offset, "the value", CounterStart}, Doc: "at least 4, after the block's ByteLength"},
+		{At: 36, Type: U32, Name: "CounterOffset", Role: Role{Offset, "the value", CounterStart}, Doc: "at least 4, because the first 4 bytes of the block are its ByteLength"},
 	},
 }
 

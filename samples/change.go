@@ -18,7 +18,7 @@ type check struct {
 	unchanged bool // unchangedRule was reported
 }
 
-// A fault is a number in a row, with the rule that the number breaks.
+// A fault records that a value of the current row breaks a rule.
 type fault struct {
 	rule    *validate.Rule
 	is, was int

@@ -82,7 +82,7 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 	}
 }
 
-// olderPlace returns the text for an offset in the older sample.
+// olderPlace returns an offset in the older sample as text, such as "0x90 of the older sample".
 func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
 // A record is a view of a record in a block.
@@ -108,7 +108,8 @@ func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record,
 	})
 }
 
-// fieldIn returns the text for the offset of a field in the older sample. off is the offset of the record.
+// fieldIn returns the offset of a field in the older sample as text, such as "0x90 of the older sample". off is the
+// offset of the record that has the field.
 func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
 	return c.olderPlace(off + int64(of.Field(field).At))
 }

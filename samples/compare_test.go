@@ -118,7 +118,7 @@ func TestCompareObjects(t *testing.T) {
 		{"the counter type changes, so the values are not compared", []*builder.Object{bulk().Single(9)}, []*builder.Object{countersOf(layout.PERF_COUNTER_LARGE_DELTA).Single(8)},
 			[]string{"pair-layout object[0].counter[0].CounterType: CounterType is PERF_COUNTER_LARGE_DELTA, must be PERF_COUNTER_BULK_COUNT, as at 0xc4 of the older sample"}},
 		{"an object without instances gets instances", []*builder.Object{bulk().Single(9)}, []*builder.Object{bulk().Instance("a", 8)},
-			[]string{"pair-parent-kind object[0].NumInstances: NumInstances is 1, must be -1, because it is -1 at 0x90 of the older sample"}},
+			[]string{"pair-parent-kind object[0].NumInstances: NumInstances is 1, must be -1, because the value at 0x90 of the older sample is -1"}},
 		{"an object with instances has none", []*builder.Object{bulk().Instance("a", 8)}, []*builder.Object{bulk()}, nil},
 		{"the clock of the object is used, and does not advance", []*builder.Object{clock(500, 100, 9)}, []*builder.Object{clock(500, 200, 9)}, []string{
 			"pair-time object[0].PerfTime: PerfTime is 500, must be more than 500, the time at 0x98 of the older sample",

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestOperands checks that a value has the numbers that its formula names, and no number that the samples do not have.
+// TestOperands checks that Operands yields the numbers that the formula of a value uses, and omits numbers that are
+// not in the samples.
 func TestOperands(t *testing.T) {
 	t.Parallel()
 	in := Inputs{N0: 1, N1: 2, B0: 3, B1: 4, D0: -5, D1: 6, F: 7, older: true, tick: true, base: true}

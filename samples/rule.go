@@ -68,7 +68,7 @@ var (
 	instancesRule = &validate.Rule{
 		ID: "PERF5007", Name: "pair-parent-kind", Severity: validate.Error,
 		Doc:     "an object or a result has instances in both samples, or in none",
-		Why:     "A counter path has the name of an instance only if the object has instances. After a change, consumers do not find the counters, and instances of other objects lose their parents.",
+		Why:     "A counter path contains the name of an instance only if the object has instances. If NumInstances changes to or from PERF_NO_INSTANCES, consumers do not find the counters of the object, and instances of other objects lose their parents.",
 		Fix:     "Use PERF_NO_INSTANCES in all samples, or in none. If an object has no instances at present, set NumInstances to 0.",
 		Sources: []validate.Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), sourceOf(&layout.PERF_COUNTER_HEADER, "dwType")},
 	}
@@ -103,7 +103,7 @@ func init() {
 		computerRule:  {layout.DataBlockKind},
 	}
 	for _, r := range rules {
-		r.Since, r.Needs = "v0.1.0", "an older sample: lint --pair, or a bundle of perfblock capture"
+		r.Since, r.Needs = "v0.1.0", "an older sample, from lint --pair or from a bundle of perfblock capture"
 		if kinds[r] == nil {
 			kinds[r] = kinds[unchangedRule]
 		}

@@ -45,7 +45,7 @@ func (c *comparison) compareObject(was, is *group, withValues bool) {
 			if shape(a) == single {
 				want = "-1"
 			}
-			return fmt.Sprintf("must be %s, because it is %d at %s", want, a.NumInstances(), c.fieldIn(&layout.PERF_OBJECT_TYPE, a.Off(), "NumInstances"))
+			return fmt.Sprintf("must be %s, because the value at %s is %d", want, c.fieldIn(&layout.PERF_OBJECT_TYPE, a.Off(), "NumInstances"), a.NumInstances())
 		})
 	}
 	if read && slices.ContainsFunc(c.now.columns, usesObjectClock) {

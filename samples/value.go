@@ -51,8 +51,9 @@ type Instance struct {
 	// Single is true if the object or the counter set has no instances. Name, Parent and ID are then zero.
 	Single bool
 
-	// Name is the name in UTF-8. If the object has a CodePage, Name has the bytes of the block. If the name cannot be
-	// decoded, Name has its bytes in hexadecimal digits.
+	// Name is the name of the instance. A UTF-16 name is converted to UTF-8. In an object with a CodePage, Name has
+	// the bytes of the block, without conversion. If the name cannot be decoded, Name has its bytes in hexadecimal
+	// digits.
 	Name   string
 	Parent string // the name of the parent, "" if there is none
 

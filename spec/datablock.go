@@ -106,7 +106,7 @@ var countersForm = &form.Form{
 			}
 			base, ok := c.CounterType.Base()
 			if !ok {
-				return yamltext.On(yamltext.Child(n, "withBase"), "withBase: %v requires no base; write an optional base as a counter of its own", c.CounterType)
+				return yamltext.On(yamltext.Child(n, "withBase"), "withBase: is not allowed, because %v does not require a base; write an optional base as a separate counter", c.CounterType)
 			}
 			o.Define(builder.Counter{CounterType: base})
 			return nil

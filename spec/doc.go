@@ -1,5 +1,5 @@
-// Package spec is the text form of a block: YAML or JSON that becomes a model of package
-// builder, and a model as YAML.
+// Package spec converts blocks to text and text to blocks. [Parse] reads YAML or JSON into a model
+// of package builder. [Spec.AppendYAML] writes a model as YAML.
 //
 //	SystemName: HOST
 //	objects:

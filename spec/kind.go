@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A kindMapping has all keys of a text, for one kind of block.
+// A kindMapping has all keys that a spec may have, for one kind of block.
 type kindMapping struct {
 	form.Mapping[Spec]
 	holds func(builder.Model) bool // reports whether the model belongs to the kind

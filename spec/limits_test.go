@@ -54,7 +54,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLineOfJSON checks that a line of JSON may have more marks than a line of YAML, because
+// TestLineOfJSON checks that Parse limits the punctuation characters on a line of YAML, but not on a line of JSON.
 // JSON is often one line.
 func TestLineOfJSON(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,8 @@ func TestLineOfJSON(t *testing.T) {
 	}
 }
 
-// TestQuotesOfJSON checks that characters inside JSON strings do not count as marks.
+// TestQuotesOfJSON checks that characters inside JSON strings do not count towards the limit on punctuation
+// characters.
 func TestQuotesOfJSON(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat(`,\\\"`, 600_000)
@@ -209,8 +210,8 @@ func TestParseAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestManyRecords checks that blocks with many records are within the bounds of a text. Hyphens
-// in GUIDs do not count as marks.
+// TestManyRecords checks that Parse accepts the texts of blocks with many records. Hyphens in GUIDs do not count
+// towards the limit on punctuation characters.
 func TestManyRecords(t *testing.T) {
 	t.Parallel()
 	identifiers := make(builder.Identifiers, long.Count(500, 50_000))
@@ -241,8 +242,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks that a list of numbers counts as one mark even in a comment: Parse must
-// accept a comment with more commas than the limit.
+// TestManyShortLists checks that Parse counts a list of numbers as one punctuation character, even in a comment. If
+// Parse counted the commas too, the text would exceed the limit for a line.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))

@@ -103,7 +103,7 @@ type operation struct {
 
 var operations = []operation{
 	{"cut", "Removes the part at a path, or the bytes of a range. Cuts must not overlap.", form.AnyOf(pathSchema, form.Ref("range")), readCut},
-	{"insert", "Inserts bytes before the byte at a place outside all cuts.", form.Ref("insert"), readInsert},
+	{"insert", "Inserts bytes before the byte at a place. An insert between bytes that a cut removes is an error.", form.Ref("insert"), readInsert},
 	{"append", "Appends bytes to the block.", form.Ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.Read(n, p) }},
 }
 
@@ -162,7 +162,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// The value "end" is a likely mistake, because the operation `cut` accepts it as a place.
+	// Only a cut accepts the word "end" as a place. In an insert, the word is a likely mistake, so its error has a hint.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "the key \"at\" is \"end\", must be the place of a byte; use an append to add bytes at the end of the block")
 	}
@@ -254,7 +254,7 @@ var placeForm = &form.Form{
 }
 
 var endForm = &form.Form{
-	Name:   "a path, an offset in the block, or end",
+	Name:   `a path, an offset in the block, or the word "end" for the end of the block`,
 	Schema: form.AnyOf(form.EnumSchema("end"), pathSchema, form.IntegerSchema(clock)),
 	Read: func(n *yaml.Node, to any) error {
 		if n.Kind == yaml.ScalarNode && n.Value == "end" {

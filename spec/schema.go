@@ -93,7 +93,7 @@ func patchSchema() form.Members {
 
 const (
 	patchDoc = "One change to the bytes of the block. Paths and offsets refer to the block before any patch. Writes come first, in order, then cuts and inserts, then appended bytes."
-	writeDoc = "Writes over the part that the path names: a number, little-endian, in the width of the field or value; the name of a number, such as a CounterType; a GUID over a GUID; or bytes, {hex: \"…\"}, at most as many as the part has. Indexes count from 0."
+	writeDoc = "Overwrites the part at the path. The new value is a number, a GUID or bytes. A number is written in little-endian order and in the width of the field or value. Some fields, such as CounterType, also accept a name instead of a number. A GUID can only replace a GUID. Bytes are written as {hex: \"…\"}, and must not be longer than the part. Indexes in the path count from 0."
 )
 
 // pathPattern matches a path if its first element is possible in some kind of block.
@@ -142,5 +142,5 @@ func reference() []byte {
 
 const (
 	ruleOfNumbers = "A number is decimal, or hexadecimal, octal or binary after `0x`, `0o` or `0b`. A sign is allowed, as in `+5`. A `_` between digits is not allowed. JSON has decimal numbers only."
-	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have %d of the characters `%s`, but only %d of them on one line of YAML. Characters in JSON strings do not count. A hyphen before a letter or digit does not count. A list of decimal numbers on one line counts as one character."
+	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have %d of the characters `%s`, and %d of them on one line of YAML. These characters do not count in JSON strings, and a hyphen before a letter or digit does not count. In a list of decimal numbers on one line, such as `[1, 2, 3]`, only the first bracket counts."
 )

@@ -39,7 +39,7 @@ var nameForm = &form.Form{
 			return err
 		}
 		if name.page == 0 {
-			return errors.New("is {hex: …}, must be a text; bytes require an object with a CodePage")
+			return errors.New("is {hex: …}, must be a text, because the object has no CodePage")
 		}
 		b, err := readHex(digits)
 		*name.name = string(b)

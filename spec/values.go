@@ -16,7 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList has the Values and Texts of an object, a result or a counter set instance. A spec has one list for both.
+// A valueList refers to the Values and Texts of an object, a result or a counter set instance. The key values of a
+// spec lists the items of both fields, in the order of the counters.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -113,8 +114,8 @@ func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 	return &one
 }
 
-// A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line. A
-// list of numbers is always on one line, because it counts as one character.
+// A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line.
+// Parse does not count the commas of a list of numbers, so such a list is always on one line.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances

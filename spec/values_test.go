@@ -53,9 +53,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks lists of numbers in a text that has all characters of ";~^|$=/<>()@%+_" and of
-// a private area of Unicode. In other texts, Parse replaces the commas of the lists by a character that the text
-// does not have.
+// TestNumberListsWithoutMark checks lists of numbers whose commas Parse cannot replace. In other texts, Parse
+// replaces these commas by a character that the text does not have. The character is one of ";~^|$=/<>()@%+_" or from
+// the private use area of Unicode. The text of this test has all these characters.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

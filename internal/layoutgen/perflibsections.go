@@ -7,7 +7,7 @@ const (
 	valueLabel = "value, padding to 8"
 )
 
-// The bands at the start and the end of a result.
+// headerBand and headerEnd are the first and the last line in each picture of a result.
 var (
 	headerBand = band{0, sized(layout.PERF_COUNTER_HEADER), ""}
 	headerEnd  = band{0, "", "dwSize of the result"}

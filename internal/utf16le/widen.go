@@ -11,9 +11,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Widen writes the ASCII characters at the start of s to dst as UTF-16LE and returns their number n. It stops at
-// the first NUL or non-ASCII character, or up to fifteen characters earlier. It writes exactly 2*n bytes, and
-// panics if dst is shorter than 2*len(s) bytes.
+// Widen converts the ASCII characters at the start of s to UTF-16LE, writes them to dst, and returns their number n.
+// It stops at the first NUL or non-ASCII character, or up to fifteen characters earlier, because it converts up to
+// sixteen characters at once. It writes exactly 2*n bytes, and panics if dst is shorter than 2*len(s) bytes.
 func Widen(dst []byte, s string) int {
 	switch n := len(s); {
 	case n > 16:

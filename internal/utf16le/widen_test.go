@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWiden checks ASCII texts of every length. It inserts one NUL or non-ASCII character at each position in turn.
-// For the characters that Widen counts, Widen must write the same bytes as AppendUTF16. It must write nothing after
-// these bytes.
+// TestWiden checks ASCII texts of every length, also with a NUL or non-ASCII character at each position. If Widen
+// returns n, it must have written the first n characters of the text as AppendUTF16 does. It must not have written
+// other bytes.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"

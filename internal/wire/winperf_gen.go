@@ -197,7 +197,7 @@ type CounterDefinition struct {
 	DetailLevel           layout.DetailLevel // audience of the counter; some base counters have 0
 	CounterType           layout.CounterType // how the value is read, computed and shown
 	CounterSize           uint32             // 4 or 8 for a number, 0 for PERF_COUNTER_NODATA
-	CounterOffset         uint32             // at least 4, after the block's ByteLength
+	CounterOffset         uint32             // at least 4, because the first 4 bytes of the block are its ByteLength
 }
 
 // GetCounterDefinition reads the record from the first 40 bytes of b. It panics if b is shorter.
