@@ -132,10 +132,9 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-// isOrphan reports whether a base has no effect because the type of main, the preceding counter,
-// uses no base. If main requires a base of another type, the rule ctr-base-mismatch reports the
-// base, and isOrphan returns false.
+// isOrphan reports whether a base has no effect on the preceding counter, main.
 func isOrphan(base, main *counter) bool {
+	// If main requires a base, the rule ctr-base-mismatch reports a base of another type.
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)
 }

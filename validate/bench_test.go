@@ -8,9 +8,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Benchmark measures the validation of each workload and, for comparison, a copy of the same
-// bytes. Run go test ./validate -run '^$' -bench . -count 10, and compare two runs with
-// benchstat.
+// Benchmark measures the validation of each workload, and a copy of its bytes for comparison. To
+// compare two versions of the code, run this command on each, and pass both outputs to benchstat:
+//
+//	go test ./validate -run '^$' -bench . -count 10
 func Benchmark(b *testing.B) {
 	for _, name := range []string{"process-300", "process-2775", "process-distinct", "thread-30000", "server", "cap", "wide", "million"} {
 		w, err := fuzz.FindWorkload(name)

@@ -122,7 +122,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is -2 or -3 only in the answer to a metadata query",
-		Why:     "A reader that queries values gets definitions without values. Windows 10 2004 introduced -2 and -3 as values of NumInstances. Older readers do not know them.",
+		Why:     "An object with NumInstances -2 or -3 has definitions, but no counter values. A reader that queries counter values gets none. Windows 10 2004 introduced these two numbers, so older readers do not know them.",
 		Fix:     "Return metadata only if the first word of the query starts with Metadata, and values otherwise.",
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
@@ -139,9 +139,7 @@ var bodyRules = []*Rule{
 	},
 }
 
-// objectSingleSlack reports bytes between the counter block and the end of the object. It reports
-// nothing if these bytes can be values or padding of the block: another rule then reports
-// ByteLength of the block.
+// objectSingleSlack reports bytes between the counter block and the end of the object.
 func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
@@ -151,7 +149,7 @@ func objectSingleSlack(p *pass, o *object) {
 		right = aligned(right)
 	}
 	switch n := o.instancesToEnd(o.body()); {
-	case right == o.end-o.body():
+	case right == o.end-o.body(): // the bytes can belong to the block: another rule reports its ByteLength
 	case n > 0:
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
@@ -190,13 +188,12 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody checks that an object with NumInstances n ends at DefinitionLength. Otherwise it
-// reports TotalByteLength and returns false. If corrected is true, TotalByteLength is wrong, but
-// o.end is the right end of the object. metadataBody then reports TotalByteLength and returns true.
+// metadataBody reports TotalByteLength if an object with NumInstances n does not end at
+// DefinitionLength. corrected is true if o.end is the right end instead of the declared end.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
-		return corrected
+		return corrected // an object with a wrong end cannot be read
 	}
 	return true
 }
@@ -212,9 +209,8 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of the body of an object: the instances, or the counter block if the
-// object has no instances. The body starts at offset `at`. bodyEnd returns 0 if NumInstances is
-// invalid, or if a record of the body is not inside the object.
+// bodyEnd returns the end of the instances or the counter block that start at an offset. It returns
+// 0 if a record is not inside the object or NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	end, whole := o.readBody(at)
 	if !whole {
@@ -223,8 +219,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the end of the body that starts at offset `at`, and true. If a record of the
-// body is not inside the object, readBody returns the start of this record, and false.
+// readBody returns the end of the instances or the counter block that start at an offset. If a
+// record is not inside the object, readBody returns the start of the record and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:
@@ -246,8 +242,8 @@ func (o *object) readBody(at int64) (end int64, whole bool) {
 	return at, true
 }
 
-// instancesToEnd returns the number of instances between an offset and the end of the object. It
-// returns 0 if instances do not exactly fill these bytes.
+// instancesToEnd returns the number of instances that exactly fill the bytes from an offset to the
+// end of the object, or 0.
 func (o *object) instancesToEnd(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {
@@ -258,8 +254,8 @@ func (o *object) instancesToEnd(at int64) int64 {
 	return n
 }
 
-// instanceEnd returns the end of the counter block of the instance at an offset. It returns 0 if
-// the instance or its counter block is not inside the object.
+// instanceEnd returns the end of the counter block of the instance at an offset, or 0 if the block
+// is not inside the object.
 func (o *object) instanceEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0

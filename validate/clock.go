@@ -173,8 +173,7 @@ var clockRules = []*Rule{
 	},
 }
 
-// systemTime reports the first field of a SYSTEMTIME that is out of range. It reports no other
-// field, because a SYSTEMTIME that was never set has several fields out of range.
+// systemTime reports the first field of a SYSTEMTIME that is out of range.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -191,7 +190,7 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	} {
 		if f.is < f.least || f.is > f.atMost {
 			p.field(at, f.name, f.is, "must be %d to %d", f.least, f.atMost)
-			return
+			return // a SYSTEMTIME that was never set has several wrong fields
 		}
 	}
 	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
@@ -208,8 +207,8 @@ func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// moment returns the time of a SYSTEMTIME in UTC. It returns false if a field is out of range or if
-// the month does not have the day. It accepts a wrong wDayOfWeek that is in range.
+// moment returns the time of a SYSTEMTIME in UTC, or false if a field is out of range or the date
+// is one such as 31 June.
 func moment(t layout.SystemTime) (time.Time, bool) {
 	if t.InRange() != nil {
 		return time.Time{}, false

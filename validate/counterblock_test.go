@@ -48,8 +48,8 @@ func TestBlockLengths(t *testing.T) {
 	}
 }
 
-// TestBlockOfInvalidCounters checks that the length of a counter block gives no finding if the
-// offset or the size of a counter is invalid. The counter itself has a finding.
+// TestBlockOfInvalidCounters checks that a counter with an invalid offset or size causes no finding
+// about the length of the block.
 func TestBlockOfInvalidCounters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -116,7 +116,7 @@ func TestBlockBounds(t *testing.T) {
 }
 
 // TestWrongBlockLength checks the messages for a wrong ByteLength of the second of three counter
-// blocks. The messages must show the ByteLength in the input, and not the required ByteLength.
+// blocks.
 func TestWrongBlockLength(t *testing.T) {
 	t.Parallel()
 	const distance = "the distance to the next instance or the end of the object"

@@ -114,10 +114,8 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values of an instance. If instance is -1, it checks the values of the
-// result. The values start at offset `at`, and f describes what must follow the last value.
-// checkValues returns the end of the values and true. If a value cannot be read, it returns the
-// offset of this value and false.
+// checkValues checks the values of an instance, or of the result if instance is -1. It returns the
+// end of the values and true, or the start of the first value that cannot be read and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -202,9 +200,9 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	return v.end > v.off
 }
 
-// reportWrongSize reports a dwSize that is not the distance to the next record. Other rules report a
-// dwSize that is out of range or not a multiple of 8.
+// reportWrongSize reports a dwSize that is not the distance to the next record.
 func (v *counterData) reportWrongSize(p *pass) {
+	// Other rules report a dwSize that is out of range or not a multiple of 8.
 	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
 	}
@@ -223,8 +221,8 @@ func plausibleValue(b []byte, at, lim int64) bool {
 	return n > 0 && n%layout.Align == 0
 }
 
-// counterDataLen returns dwSize of the PERF_COUNTER_DATA at an offset. It returns 0 if dwSize exceeds
-// the bytes up to lim, or is too small for dwDataSize.
+// counterDataLen returns dwSize of the PERF_COUNTER_DATA at an offset, or 0 if dwSize is too small
+// or too large.
 func counterDataLen(b []byte, at, lim int64) int64 {
 	if lim-at < counterDataSize {
 		return 0

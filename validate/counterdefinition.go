@@ -158,13 +158,13 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// If a value does not fit into a counter block, readSkippedCounters reads the definitions that the
-// scan skipped. If all values fit, the remaining rules do not need the definitions.
+// readSkippedCounters reads the definitions that the scan skipped.
 func (p *pass) readSkippedCounters(o *object) {
 	available := o.longestBlock()
 	if o.blocks > 0 {
 		available = o.shortest.length
 	}
+	// If all values fit into the counter blocks, the remaining rules do not need the definitions.
 	if !o.skipped || o.need <= available {
 		return
 	}
@@ -194,8 +194,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// If several texts have the same CounterOffset, only the first text is checked. This bounds the
-	// time: a block then has at most one text for each of its bytes.
+	// To bound the time, only the first text at each CounterOffset is checked: a block then has at
+	// most one text for each byte.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }

@@ -188,8 +188,7 @@ func (p *pass) checkResult(i int, at, end int64) {
 	onResult.runEnds(p, r)
 }
 
-// checkContent checks the content of a result. If the declared sizes and counts do not match the
-// bytes, checkContent uses the sizes and counts that findShape finds.
+// checkContent checks the bytes of a result after its header.
 func (p *pass) checkContent(r *result) {
 	t, at := r.DwType(), r.off+counterHeaderSize
 	p.acceptDeclared = false
@@ -198,6 +197,7 @@ func (p *pass) checkContent(r *result) {
 		r.shape, r.shaped = p.declaredShape(t, at, r.end)
 	}
 	if !r.shaped || hasIDs(t) && r.shape.end != r.end { // values that remain after the declared ones show that dwCounters is too small
+		// The declared sizes and counts do not match the bytes.
 		if s, ok := p.findShape(r, t, at); ok {
 			r.shape, r.shaped = s, true
 		}
@@ -226,8 +226,8 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding that rounds n up to a multiple of 8. If instance is -1, addMissing
-// adds the padding to r.missing. Otherwise it adds the padding to p.multiInstances.missing.
+// addMissing counts the padding that is missing after the n bytes of a record. If instance is -1,
+// the record is in no instance.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -275,11 +275,12 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// requiredSizeText returns the end of a message about a wrong size: the required size and the reason.
-// The required size is the sum of the sizes inside the record plus the missing padding. If the
-// record already declares this size, the message says that a size inside the record is wrong.
+// requiredSizeText returns a text such as "40, the size of the header and the content", whose
+// second part is the reason. sum is the sum of the sizes inside the record, without missing
+// padding.
 func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
+		// The declared size is right, so a size inside the record is wrong.
 		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", sum)
 	}
 	return fmt.Sprintf("%d, %s", sum+missing, reason)

@@ -13,9 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce changes each length and count in query data to wrong numbers.
-// Each wrong number must give one error, at the changed field. The error must require the original
-// number or a multiple of 8.
+// TestWrongQueryNumberIsReportedOnce checks that each wrong length or count in query data gives one
+// error, at the wrong field.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

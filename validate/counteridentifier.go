@@ -244,8 +244,8 @@ func (id *counterIdentifier) reportSize(p *pass) {
 	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
 }
 
-// identifierIndexSet reports an Index that another identifier has too. If the number of identifiers
-// is known, identifierIndexSet also reports an Index that is not less than this number.
+// identifierIndexSet reports an Index that an earlier identifier has, or that is not less than the
+// number of identifiers.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ReturnedRole {
 		return
@@ -313,8 +313,7 @@ func (p *pass) checkIdentifiers() {
 	}
 }
 
-// findIdentifiers finds the identifiers and reports whether they fill the input. It stops after the
-// first identifier whose end is not known, and returns false.
+// findIdentifiers finds the identifiers and reports whether they fill the input.
 func (p *pass) findIdentifiers() bool {
 	p.identifiers = p.identifiers[:0]
 	end := int64(len(p.b))
@@ -322,7 +321,7 @@ func (p *pass) findIdentifiers() bool {
 		next := p.distance(&identifierRecord, at, end, follower{&identifierRecord, end})
 		p.identifiers = append(p.identifiers, identifierExtent{at, next.n, next.wrong})
 		if next.n == 0 {
-			return false
+			return false // the end of the identifier is not known
 		}
 		at += next.n
 	}
@@ -338,19 +337,15 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns two possible lengths of an identifier: withName includes the name, and
-	// without is the length if there is no name. A length is 0 if it is not possible:
-	//
-	//   - without is 0 if all bytes of the structure are zeros.
-	//   - withName is 0 if no NUL ends the name.
-	//   - withName is 0 if Size is 40, the name is empty, and the 8 bytes of the empty name and its
-	//     padding are the last bytes before lim.
+	// required returns the length of an identifier with a name, and the length without a name. A
+	// length is 0 if it is not possible.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
+		// If Size is 40, the last 8 bytes before lim are not an empty name with its padding.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

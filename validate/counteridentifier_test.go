@@ -13,8 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findingsAt returns the rule, path, offset and length of each finding of a block. It removes the
-// prefix `family` from the names of the rules. It adds the full text of the findings to w.
+// findingsAt returns a text for each finding, such as "bounds identifier[3] 120+1", where 120 is
+// the offset and 1 is the length. family is the prefix to remove from the names of rules. The full
+// texts are added to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings
@@ -134,8 +135,7 @@ func TestIdentifiers(t *testing.T) {
 	golden.compare(t, "identifiers.txt")
 }
 
-// TestIdentifiersByRole checks the rules that depend on whether the identifiers are passed to
-// PerfAddCounters (PassedRole) or returned by PerfQueryCounterInfo (ReturnedRole).
+// TestIdentifiersByRole checks the rules that depend on the Role of the identifiers.
 func TestIdentifiersByRole(t *testing.T) {
 	t.Parallel()
 	var golden transcript
@@ -211,8 +211,8 @@ func registrationWithIDs(set layout.GUID, instances layout.InstanceType, ids ...
 	return b
 }
 
-// TestIdentifiersOfKnownSets checks identifiers with and without a name. The instance type of the
-// registered counter set decides whether the identifier must have a name or must not have a name.
+// TestIdentifiersOfKnownSets checks that the instance type of a registered set decides whether
+// identifiers have a name.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var golden transcript

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The functions of this file check what registrations and templates have in common: both are a
-// structure of a counter set, followed by a record for each counter.
+// The functions of this file check registrations and templates: structures of a counter set with a
+// record for each counter.
 
 // A counterList has the bytes of the counter records of a registration or a template. All records
 // have the same size and start with CounterId.
@@ -15,8 +15,8 @@ type counterList struct {
 // counter returns the bytes of a counter.
 func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
 
-// indexCounters sets p.counters to the n counter records at an offset, and sets p.ids to their
-// CounterIds. Each record has recordSize bytes, and all records must be inside the input.
+// indexCounters sets p.counters to the n records at an offset, and p.ids to their CounterIds. All
+// records must be inside the input.
 func (p *pass) indexCounters(from, recordSize, n int64) {
 	p.counters = counterList{p.b[from:], recordSize}
 	p.ids.reset(int(n))
@@ -68,10 +68,7 @@ func (p *pass) requireAttribBits(s subject, a layout.Attrib) {
 	}
 }
 
-// requireAttribCombination reports two combinations of flags:
-//
-//   - PERF_ATTRIB_NO_DISPLAYABLE with any display flag
-//   - PERF_ATTRIB_DISPLAY_AS_HEX with any flag for decimal numbers
+// requireAttribCombination reports display flags that contradict each other.
 func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 	const decimal = layout.PERF_ATTRIB_NO_GROUP_SEPARATOR | layout.PERF_ATTRIB_DISPLAY_AS_REAL
 	switch {

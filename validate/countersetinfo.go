@@ -171,7 +171,7 @@ var counterInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a template's counter is 32 or the width of the value",
+		Doc:     "Size of a template's counter is the width of the value in bytes, or 32, the size of PERF_COUNTER_INFO",
 		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. The documentation describes Size as the size of the structure, which is 32. The rule also accepts the width that Type defines, and 8 for a value by reference. If Type defines no width, the rule accepts 0, 4, 8 and 32. With any other Size, either Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
@@ -202,9 +202,8 @@ func (p *pass) counterInfoAt(i int64) counterInfo {
 	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.counters.counter(i), counterSetInfoSize+i*counterInfoSize)}, i}
 }
 
-// counterInfoOffsets accepts a template in which all counters have the same Offset. Otherwise it
-// reports the first Offset that is not a multiple of 8 or is equal to the Offset of an earlier
-// counter.
+// counterInfoOffsets reports the first Offset that is not a multiple of 8 or is a duplicate. A
+// template whose Offsets are all the same is valid.
 func counterInfoOffsets(p *pass, t *counterSetInfo) {
 	offset := func(number uint32) uint32 {
 		c := p.counterInfoAt(int64(number) - 1)

@@ -86,8 +86,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. It tries to correct each length alone. The length is wrong if
-// its correction makes the three lengths agree with each other and with the NUL of the name.
+// findFault finds the wrong length: the length whose correction alone makes all lengths agree with
+// the NUL of the name.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true
@@ -162,8 +162,7 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	}
 }
 
-// findNameFault sets the fault if all lengths are in range but contradict each other. Either the
-// name does not end in a NUL, or the name has a NUL before its end, or dwSize is wrong.
+// findNameFault sets the fault if all lengths are in range but contradict each other.
 func (in *counterSetInstance) findNameFault(p *pass) {
 	end := in.nameOffset + in.nameSize
 	switch first := p.nameLength(in.nameOffset, end); {

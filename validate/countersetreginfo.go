@@ -309,8 +309,8 @@ var counterRegInfoRules = []*Rule{
 	},
 }
 
-// counterRegInfoAt returns counter i of the set s. If s is nil, the input is the registration of
-// one counter, and counterRegInfoAt returns that counter.
+// counterRegInfoAt returns counter i of a set. If s is nil, the input is the registration of only
+// one counter.
 func (p *pass) counterRegInfoAt(s *counterSetRegInfo, i int64) counterRegInfo {
 	off := int64(0)
 	if s != nil {

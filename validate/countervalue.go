@@ -118,9 +118,9 @@ var counterValueRules = []*Rule{
 	},
 }
 
-// counterOverlap reports each counter whose value starts inside the value of another counter. If a
-// value starts inside several other values, the message names the value that ends last.
+// counterOverlap reports each counter whose value starts inside the value of another counter.
 func counterOverlap(p *pass, o definedObject) {
+	// In most objects the values are in order, so that no sorting is necessary.
 	if o.valuesInOrder() {
 		return
 	}
@@ -152,8 +152,6 @@ func counterOverlap(p *pass, o definedObject) {
 }
 
 // valuesInOrder reports whether the values are in the order of the counters and do not overlap.
-// This is so in most objects. counterOverlap then has nothing to report and does not sort the
-// counters.
 func (o *object) valuesInOrder() bool {
 	end := int64(0)
 	for i := range o.counters {
@@ -193,8 +191,8 @@ func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.s
 
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
-// counterTextLength reports a text that does not end inside the block. It also reports a block that
-// ends inside the 4-byte length of a text, unless the rule ctr-offset-range reports the counter.
+// counterTextLength reports a text, or the 4-byte length before a text, that does not end inside
+// the block.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
@@ -207,7 +205,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 			if n, most := int64(le.Uint32(b.Bytes()[c.at:])), left-lengthBytes; n > most {
 				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, the number of bytes up to the end of the block", most)
 			}
-		case c.size <= left:
+		case c.size <= left: // if c.size > left, the rule ctr-offset-range reports the counter
 			p.text(b, c, int(left), fmt.Sprintf("the value has %s up to the end of the block", plural(left, "byte")), "must start with a length of 4 bytes")
 		}
 	}
@@ -220,14 +218,14 @@ func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args .
 	}
 }
 
-// longestBlock returns the length of the longest possible counter block: the largest multiple of 8
-// that TotalByteLength can have, minus the length of the definitions.
+// longestBlock returns the length of the longest possible counter block of the object.
 func (o *object) longestBlock() int64 {
+	// TotalByteLength has 32 bits and is a multiple of 8.
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// isInside reports whether the value is inside every counter block that was read. If no block was
-// read, isInside reports whether a counter block can be long enough for the value.
+// isInside reports whether the value is inside each counter block, or inside the longest possible
+// block if no block was read.
 func (c *counter) isInside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()
