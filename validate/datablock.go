@@ -115,8 +115,7 @@ var dataBlockRules = []*Rule{
 		Fix:     "Truncate the capture to TotalByteLength bytes, or ignore the finding.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
-			// TotalByteLength is out of range, h.end is the end of the input.
+			// If TotalByteLength is wrong, h.end is the end of the last object or of the input.
 			if n := int64(len(p.b)) - h.end; n > 0 {
 				p.reportBytes(h, "rest", h.end, int(n), "the block is followed by "+plural(n, "byte"), "must be followed by none")
 			}
@@ -221,9 +220,9 @@ func (h *dataBlock) totalValid(p *pass) bool {
 	return t >= dataBlockSize && t <= int64(len(p.b))
 }
 
-// headerValid reports whether HeaderLength is at least the size of the structure and not larger
-// than the block. If the input is truncated, the length of the block is its declared length.
+// headerValid reports whether HeaderLength is at least 88 and not larger than the block.
 func (h *dataBlock) headerValid() bool {
+	// If the input is truncated, the block ends at its declared end.
 	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }
 

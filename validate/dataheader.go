@@ -168,8 +168,8 @@ func (p *pass) findResults(q *queryData) {
 	q.end = s.end
 }
 
-// multiple returns the end of a message. It returns "40, a multiple of 8" if n is 40 and known is
-// true, and "a multiple of 8" if the right number is not known.
+// multiple returns "40, a multiple of 8" for the right number 40, or "a multiple of 8" if the right
+// number is not known.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

@@ -10,11 +10,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestQueryLengths checks dwTotalSize, dwNumCounters and the dwSize of a result if they contradict
-// each other or the size of the input. Only the wrong field must be reported. The data has three
-// results. The second result is at 80 and has 88 bytes.
+// TestQueryLengths checks that a wrong dwTotalSize, dwNumCounters or dwSize of a result is the only
+// field reported.
 func TestQueryLengths(t *testing.T) {
 	t.Parallel()
+	// Offsets in data with three results. The second result is at 80 and has 88 bytes.
 	const total, number, second, last, billion = 0, 4, 80 + 8, 168 + 8, 4_000_000_000
 	three := func() []byte {
 		return queryBytes(singleCounter(4), resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3), counterData(4, 8, 4)), singleCounter(8))
@@ -101,9 +101,8 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownTypes checks that the finding for a wrong dwSize gives the right size even if results
-// of unknown type precede the result. The validator cannot check the dwSize of a result of unknown
-// type.
+// TestUnknownTypes checks the right size in the finding for a wrong dwSize that follows results of
+// unknown type.
 func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8

@@ -8,14 +8,13 @@ import (
 // Distinct names
 //
 // A set with the names of many instances is larger than the cache, and almost every search then waits
-// for memory. For an object with many instances, checkInstances first collects the hashes of all
-// names. Then it divides the hashes into parts that fit into the cache, and compares the names of each
-// part. Usually all names are distinct, or only a few names are equal. If many names are equal,
-// checkInstances discards its findings and checks the instances again. The second check uses a set of
-// all names, and finds the duplicates in the order of the instances.
+// for memory. For many instances, checkInstances therefore collects the hashes of all names, divides
+// the hashes into parts that fit into the cache, and compares the names of each part. Usually only a
+// few names are equal. If many names are equal, checkInstances checks the instances again, in their
+// order and with a set of all names.
 
-// fewNames is the largest number of instances for which checkInstances does not collect the hashes
-// of the names. A set of this many names has at most 256 KB.
+// fewNames is the largest number of instances for which checkInstances does not collect hashes. A
+// set of this many names has at most 256 KB.
 const fewNames = 1 << 14
 
 // A collection has the hashes of the names of an object.
@@ -30,13 +29,12 @@ type collection struct {
 // An equalName is an instance with the same full name as an earlier instance.
 type equalName struct{ at, first uint32 } // offsets in the object
 
-// mostEqual limits the number of duplicate names that findEqual finds in an object. If an object has
-// more duplicates, checkInstances checks all its instances again. This is then faster, because the
-// comparison of two names that are far apart in memory takes longer than the check of an instance.
+// mostEqual is the largest number of duplicates that reportEqual reports. With more duplicates, a
+// second check of all instances is faster than comparisons of names that are far apart in memory.
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of the hash of a name is the number of the
-// part. The set of names in a part uses the low bits of slot.hash.
+// part.
 const collectionParts = 256
 
 // add collects the hash of the name of the instance at an offset of the object.
@@ -94,8 +92,7 @@ func (p *pass) findEqual(o *object) {
 }
 
 // eachPair calls a function for pairs of list elements with the same hash. If the function returns
-// true, the second element of this pair is not in a later pair. The call replaces the elements of
-// s.
+// true, the second element is in no later pair.
 func (s *set) eachPair(list []slot, equal func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))
@@ -112,14 +109,14 @@ next:
 	}
 }
 
-// reportEqual reports the duplicates among the collected names of an object with n instances, and
-// returns true. It reports nothing and returns false in three cases: there are more than mostEqual
-// duplicates, the index of an instance is not known, or the findings of all severities together
-// are more than p.max. In the last case the caller must check the instances in order, so that the
-// first findings are listed.
+// reportEqual reports the collected duplicates of an object with n instances. It returns false if
+// the caller must check the instances again.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)
+	// If fewer than n names were collected, an index in c.names is not the index of an instance. If
+	// there are more than p.max findings, a check in the order of the instances lists the first
+	// findings.
 	if len(c.equal) > mostEqual || len(c.names) < n || p.max > 0 && all > p.max {
 		return false
 	}

@@ -43,8 +43,8 @@ func (p *pass) checkName(o *object, in *instance) {
 	}
 }
 
-// reportDuplicate runs the rules for duplicates on instance k, which is at offset `at` of the
-// object. The first instance with the same name is at offset `first`.
+// reportDuplicate runs the rules for duplicates on instance k at offset `at`. first is the offset
+// of the first instance with the name.
 func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
 	p.duplicate = duplicate{o, k, at, first}
 	onDuplicate.runChecks(p, &p.duplicate)
@@ -58,10 +58,8 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// addFullName adds the full name of an instance to the names of the object. If an earlier instance
-// has the same full name, addFullName returns the offset of the earlier instance in the object.
-// Otherwise it returns 0. If p.collected is active, addFullName collects the name without a
-// comparison and returns 0.
+// addFullName adds the full name of an instance. It returns the offset of an earlier instance with
+// the same name, or 0.
 func (p *pass) addFullName(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
@@ -69,7 +67,7 @@ func (p *pass) addFullName(o *object, in *instance) uint32 {
 	hash := seed.addName(seed.startUnder(parent[0], parent[1]), p.folded.a[parentBytes:])
 	if p.collected.active {
 		p.collected.add(hash, uint32(in.off-o.off))
-		return 0
+		return 0 // findEqual finds the duplicates later
 	}
 	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
 		p.folded.b = appendFold(p.folded.b[:0], o.nameAt(ref), o.CodePage(), o.parentAt(ref))
@@ -77,16 +75,15 @@ func (p *pass) addFullName(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names and prepares for the names of n instances. size is the number of
-// bytes of the instances. If size has space for fewer instances, beginNames prepares for this
-// smaller number.
+// beginNames removes all names and prepares for the names of n instances, which have size bytes
+// together.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
 }
 
-// sameNames compares an instance of V2 with the earlier instances. Most names occur once, so
-// sameNames compares the InstanceId only if an earlier instance has the same name.
+// sameNames compares the name and the InstanceId of an instance of V2 with those of the earlier
+// instances.
 func (p *pass) sameNames(in *instanceHeader) {
 	if len(in.text)%2 != 0 {
 		return
@@ -95,6 +92,7 @@ func (p *pass) sameNames(in *instanceHeader) {
 	at := uint32(in.off) + 1 // 0 means none
 	hash := p.names.seed.named(p.folded.a[parentBytes:])
 	first := p.names.add(hash, at, func(ref uint32) bool { return p.sameFolded(ref) })
+	// Most names occur once, so the InstanceId is compared only for equal names.
 	if first == 0 {
 		return
 	}
@@ -208,9 +206,8 @@ func (o *object) nameAt(at uint32) []byte {
 
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
-// appendFold appends a full name to dst: the parent, and the name in upper case. It converts the
-// same letters as the comparison OrdinalIgnoreCase of .NET. If the name is in a code page,
-// appendFold converts only ASCII letters, and only if hasASCII returns true for the code page.
+// appendFold appends the parent and the name in upper case to dst. It converts the same letters as
+// the comparison OrdinalIgnoreCase of .NET.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -243,9 +240,7 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	return dst
 }
 
-// hasASCII reports whether each byte below 0x80 in a name of the code page is an ASCII character.
-// It returns false for all code pages that it does not list. In EBCDIC and UTF-7 such a byte can be
-// another character, and in the code pages of East Asia it can be the second half of a character.
+// hasASCII reports whether each byte below 0x80 in the code page is an ASCII character.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows
@@ -257,6 +252,8 @@ func hasASCII(codePage uint32) bool {
 	case 437, 720, 737, 775, 850, 852, 855, 857, 858, 869, 874, 20127, 20866, 21866, 65001:
 		return true
 	}
+	// In EBCDIC and UTF-7 a byte below 0x80 can be another character. In the code pages of East
+	// Asia such a byte can be the second half of a character.
 	return false
 }
 

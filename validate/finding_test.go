@@ -65,9 +65,8 @@ func TestErr(t *testing.T) {
 	}
 }
 
-// TestWords checks the names of profiles and severities: ParseProfile and ParseSeverity accept the
-// texts that String returns, and no other text. It also checks that Events returns a copy of the
-// list.
+// TestWords checks that ParseProfile and ParseSeverity accept the texts that String returns, and no
+// other text.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
@@ -102,8 +101,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOverrides checks that the last of several overrides of a rule applies, that AsRule
-// restores the severity of the profile, and that each finding has the reason of its override.
+// TestOverrides checks which of several overrides applies, and that findings have the reason of the
+// override.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	b := fourObjects(t, layout.DataBlockKind)

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFindingList checks the list in which a pass collects its findings: take returns a list
-// with little spare capacity, and no finding stays in the buffer for the next pass.
+// TestFindingList checks that take returns a list with little spare capacity, and leaves no finding
+// in the buffer.
 func TestFindingList(t *testing.T) {
 	t.Parallel()
 	var l findingList

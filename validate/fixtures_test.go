@@ -48,8 +48,8 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 	}
 }
 
-// TestFixtures checks the two blocks of each fixture. The broken block must have exactly the listed
-// findings. The near miss, a similar block that breaks no rule, must have none.
+// TestFixtures checks that the broken block of each fixture has the listed findings, and that the
+// near miss has none.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, c := range fixtures(t) {

@@ -20,15 +20,15 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestHostileInputIsLinear checks that the time and memory of the validation grow linearly with the
-// size of the input. Each input is designed to make the validation slow. The test compares inputs
-// of size n and 64 n. A large input is allowed to take 16 times longer per byte, because it does
-// not fit into the caches and because other processes run. A nested loop over the records would
-// take 64 times longer per byte.
+// TestHostileInputIsLinear checks that the time and the memory for inputs that are slow to validate
+// grow linearly.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")
 	}
+	// An input that is 64 times larger can take 16 times longer per byte, because it does not fit
+	// into the caches and because other processes run. A nested loop over the records would take 64
+	// times longer per byte.
 	const times, slower, memory = 64, 16, 8
 	const findings = 2 << 20 // the bytes of the findings that are listed
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
@@ -81,8 +81,8 @@ func measure(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	return cost, after.TotalAlloc - before.TotalAlloc
 }
 
-// TestRepeatedCheckAllocatesNothing checks that a Validator allocates nothing for a block that
-// it validated before. The block has parents, UniqueIDs, names and many counters.
+// TestRepeatedCheckAllocatesNothing checks that a Validator allocates nothing for a block that it
+// validated before.
 func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	v, err := validate.New(validate.Options{})
 	if err != nil {

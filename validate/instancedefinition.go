@@ -210,8 +210,8 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	return true
 }
 
-// seenID adds id, the UniqueID of the instance at offset `at` of the object. It returns the offset
-// of the earlier instance with the same UniqueID, or 0 if there is none.
+// seenID adds the UniqueID of the instance at an offset. It returns the offset of an earlier
+// instance with the same UniqueID, or 0.
 func (p *pass) seenID(o *object, id, at uint32) uint32 {
 	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return uint32(o.definitionAt(ref).UniqueID()) })
 }
@@ -274,9 +274,8 @@ func (h *dataBlock) allObjectsFound() bool {
 	return h.objects.whole
 }
 
-// parentRange reports a ParentObjectInstance that is out of range. If the parent's object has no
-// instances, it reports ParentObjectTitleIndex instead. Another rule reports an invalid NumInstances
-// of the parent's object.
+// parentRange reports a ParentObjectInstance that is out of range, or the title of an object
+// without instances.
 func parentRange(p *pass, in *instance) {
 	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
 	if title == 0 {
@@ -287,7 +286,7 @@ func parentRange(p *pass, in *instance) {
 		return
 	}
 	switch n := parent.instances; {
-	case n < layout.PERF_METADATA_NO_INSTANCES:
+	case n < layout.PERF_METADATA_NO_INSTANCES: // another rule reports this NumInstances
 	case n <= 0:
 		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", parent.index, n)
 	case int64(position) >= int64(n):

@@ -105,8 +105,8 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestUniqueIDs checks two rules: no two instances of an object have the same UniqueID, and
-// instances with a UniqueID are not mixed with instances that have PERF_NO_UNIQUE_ID.
+// TestUniqueIDs checks duplicate UniqueIDs, and objects in which only some instances have a
+// UniqueID.
 func TestUniqueIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -197,12 +197,12 @@ func (in *instanceHeader) sizeInRange() bool {
 	return in.size >= shortestInstance && in.size <= in.lim-in.off
 }
 
-// instanceHeaderBounds reports a Size that is out of range. If the end of a list cuts off the last
-// instance, the rule v2-instance-list-cover reports the instance.
+// instanceHeaderBounds reports a Size that is out of range.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
 	case in.sizeInRange():
+	// The rule v2-instance-list-cover reports an instance that the end of the list cuts off.
 	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
 		p.requireSize(in, rest, "%s left", "be")
@@ -230,8 +230,8 @@ func (in *instanceHeader) reportWrongSize(p *pass) {
 	}
 }
 
-// checkInstanceHeader checks instance i at an offset, but not its values. f describes what must follow
-// the instance. checkInstanceHeader returns the end of the instance, and whether the end is known.
+// checkInstanceHeader checks instance i, but not its values. It returns the end of the instance,
+// and whether the end is known.
 func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{result: r, index: i, off: at, lim: lim}
@@ -305,11 +305,11 @@ func plausibleInstanceHeader(b []byte, at, lim int64) bool {
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
 }
 
-// nameEnd returns the offset of the NUL that ends the name at an offset. It searches up to lim, but
-// not further than the longest possible name reaches. It returns -1 if it finds no NUL. Wrong
-// lengths can cause many searches, so all searches of a pass together read at most p.searchable
-// bytes.
+// nameEnd returns the offset of the NUL that ends the name at an offset, or -1 if it finds no NUL
+// before lim.
 func (p *pass) nameEnd(at, lim int64) int64 {
+	// Wrong lengths can cause many searches, so all searches of a pass together read at most
+	// p.searchable bytes.
 	lim = min(lim, at+longestNameBytes, at+p.searchable)
 	if lim <= at {
 		return -1

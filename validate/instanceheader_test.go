@@ -183,16 +183,15 @@ func TestNameSearchIsLimited(t *testing.T) {
 	}
 }
 
-// TestInstanceHeaderNameEnds checks names of each length in lists, results and identifiers. The NUL
-// at the end of a name must be found, and a missing NUL must be reported. The names without a NUL
-// have a multiple of 8 bytes, so that no zeros follow as padding.
+// TestInstanceHeaderNameEnds checks that the NUL of names of each length is found, and that a
+// missing NUL is reported.
 func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {
 		letters := strings.Repeat("x", n)
 		for _, name := range []string{letters + "\x00", letters, letters[1:] + "\u0100"} {
 			if !strings.HasSuffix(name, "\x00") && n%4 != 0 {
-				continue
+				continue // the zeros of the padding would be a NUL
 			}
 			in := instanceHeader(1, text(name))
 			for _, tt := range []struct {

@@ -310,9 +310,8 @@ func nameControl(p *pass, in *instance) {
 	}
 }
 
-// tooLong returns the number of characters of a name and the byte index of the first character
-// after the limit. If the name is short enough, it returns 0 and -1. NULs and partial code units
-// are not counted.
+// tooLong returns the number of characters of a name, and the byte index of the first character
+// after the limit. The index is -1 if the name is not too long.
 func tooLong(in *instance, limit int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()

@@ -64,9 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns a text for each finding in an instance: the name of the rule without the
-// prefix inst-. For a finding in a name, the text also has the distance from nameStart to the
-// finding, and the length of the finding.
+// instanceFindings returns texts such as "name-utf16 2+2" for the rules with the prefix inst-. The
+// numbers are the distance of the finding from nameStart, and its length.
 func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {

@@ -5,11 +5,11 @@ import "github.com/perfblock/perfblock/layout"
 // This file finds the end of each instance of an object, and runs the rules on the instances in their
 // order.
 
-// checkInstances checks the instances of an object and their counter blocks. If there are many
-// instances, it first assumes that almost all names are distinct.
+// checkInstances checks the instances of an object and their counter blocks.
 func (p *pass) checkInstances(o *object) {
 	n := int(o.NumInstances())
 	if !p.noScan && (n > fewNames || p.collectNames) && len(onDuplicate.stageIn(p.rules).checks) > 0 {
+		// The first attempt is fast if almost all names are distinct.
 		object, found, listed := *o, p.found, len(p.listed.findings)
 		p.collected.begin(n)
 		p.checkEachInstance(o)

@@ -56,8 +56,7 @@ func matchAny(globs []string, path string) bool {
 	return path != "" && slices.ContainsFunc(globs, func(glob string) bool { return match(glob, path) })
 }
 
-// match reports whether a glob matches a path. A glob that matches a folder or an archive also matches all paths
-// in it. The path of a file in an archive is archive.zip!/file.
+// match reports whether a glob matches a path, or a folder or an archive that contains the path.
 func match(glob, path string) bool {
 	glob = strings.TrimSuffix(glob, "/")
 	if rooted, ok := strings.CutPrefix(glob, "/"); ok {
@@ -69,6 +68,7 @@ func match(glob, path string) bool {
 	if doublestar.MatchUnvalidated(glob, path) {
 		return true
 	}
+	// The path of a file in an archive is archive.zip!/file.
 	return strings.Contains(path, "!/") && doublestar.MatchUnvalidated(glob, strings.ReplaceAll(path, "!/", "/"))
 }
 

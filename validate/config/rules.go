@@ -122,8 +122,7 @@ func findRule(text string) (string, error) {
 // name.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// patterns returns the patterns that an error message can suggest. A pattern such as inst-* is for rule names, and
-// a pattern such as PERF14* is for rule IDs.
+// patterns returns the patterns that an error message can suggest, such as inst-* for names and PERF14* for IDs.
 func patterns() []string {
 	var list []string
 	for _, r := range validate.Rules() {

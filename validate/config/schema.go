@@ -6,9 +6,8 @@ import (
 	"github.com/perfblock/perfblock/internal/form"
 )
 
-// fileSchema returns the JSON Schema (2020-12) of a configuration. The file
-// docs/schema/perfblock-config.schema.json has this schema. The schema does not detect three errors that Parse
-// reports: a rule with two settings, by ID and by name; a pattern that matches no rule; and an invalid glob.
+// fileSchema returns the JSON Schema (2020-12) in docs/schema/perfblock-config.schema.json. Only Parse detects a
+// rule with two settings, a pattern that matches no rule, and an invalid glob.
 func fileSchema() []byte {
 	pattern := form.Members{{`[*?\[]`, ruleForm.Schema}}
 	text := form.Encode(form.Members{
