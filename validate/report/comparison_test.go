@@ -27,8 +27,7 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks the argument and the result of the function that Compare calls. The argument must have the
-// Comparison of the written report. The findings in the result must replace the findings in the records.
+// TestCompare checks that Compare passes the Comparison of each text, and replaces findings in the records.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()

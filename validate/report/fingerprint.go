@@ -10,9 +10,8 @@ import (
 // computation of the fingerprints changes.
 const fingerprintKey = "perfblock/v2"
 
-// fingerprints returns the fingerprint of each finding of a file. Tools compare fingerprints to recognize a
-// finding of an earlier run. A fingerprint depends on the rule and the structural path. No two findings of a file
-// have the same fingerprint.
+// fingerprints returns a unique text for each finding of a file. Tools compare these texts to recognize a finding
+// of an earlier run.
 func fingerprints(f *File) []string {
 	if f.shared.fingerprints != nil {
 		return f.shared.fingerprints

@@ -12,9 +12,7 @@ import (
 // maxAnnotations is the number of annotations of each level that GitHub shows for a step of a job.
 const maxAnnotations = 10
 
-// A githubWriter writes workflow commands. GitHub Actions shows the commands as annotations, but only the first
-// annotations of each level. If GitHub cannot show all findings of a level, the last annotation has the number of
-// missing findings. The last notice also has the notes about all files.
+// A githubWriter writes workflow commands, which GitHub Actions shows as annotations.
 type githubWriter struct {
 	w      *bufio.Writer // keeps the first error
 	levels map[string]*githubLevel
@@ -68,8 +66,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first maxAnnotations-1 annotations of a level, and stores the next annotation in the field
-// last. The argument position has the properties line and col, or is empty.
+// annotate writes the first maxAnnotations-1 annotations of a level, and keeps the next annotation for finish.
+// position is a text from githubPlace, or empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""
@@ -88,7 +86,7 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// finish writes the last annotation of each level.
+// finish writes the last annotation of each level, with the number of findings that GitHub cannot show.
 func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++

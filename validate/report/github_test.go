@@ -35,8 +35,7 @@ func checkCommands(t *testing.T, out string) {
 	}
 }
 
-// TestGitHubLimit checks that the report has at most 10 annotations of a level, because GitHub shows only 10. If
-// there are more findings, the last annotation has the number of missing findings.
+// TestGitHubLimit checks that a report has at most 10 annotations of a level, because GitHub shows only 10.
 func TestGitHubLimit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -59,13 +59,12 @@ func (f *File) totals() comparison.Totals {
 	return comparison.Totals{Counts: f.Result.Counts, Truncated: f.Result.Truncated, Suppressed: f.Suppressed}
 }
 
-// A jsonWriter writes each finding on its own line, because many tools search lines. It collects the files that
-// were not validated, and writes them at the end of the report.
+// A jsonWriter writes each finding on its own line, because many tools search lines.
 type jsonWriter struct {
-	w      *bufio.Writer // keeps the first error
-	files  int           // written so far
-	rest   []jsonUnchecked
-	others int // files that were skipped
+	w      *bufio.Writer   // keeps the first error
+	files  int             // written so far
+	rest   []jsonUnchecked // files that were not validated, for the end of the report
+	others int             // files that were skipped
 }
 
 func newJSON(w *bufio.Writer, _ Options) reporter { return &jsonWriter{w: w} }

@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonlWriter writes a record for each file and for each finding. A record is one line. Each record has the path
-// of the file and, for a validated file, the digest of the validated bytes. So the records of a report can be in
-// any order, reports can be concatenated, and duplicate records can be removed.
+// A jsonlWriter writes one record on each line. Each record names its file, so that records can be in any order or
+// be repeated, and reports can be concatenated.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

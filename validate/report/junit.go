@@ -10,9 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A junitWriter writes a JUnit report for Jenkins and GitLab. Each file is a test suite, and each finding is a
-// test case. The test case fails if the finding makes the block fail. A file without findings has one test case,
-// so that Jenkins and GitLab count the file.
+// A junitWriter writes a JUnit report, with a test suite for each file and a test case for each finding.
 type junitWriter struct {
 	w       *bufio.Writer // keeps the first error
 	started bool
@@ -70,6 +68,7 @@ func (j *junitWriter) file(f *File) error {
 	}
 	switch all := f.Result.Counts.AtLeast(validate.Info); {
 	case all == 0:
+		// Jenkins and GitLab count only files with a test case.
 		suite.Cases = []junitCase{{Name: "no findings", Class: name}}
 	case f.Result.Truncated:
 		suite.Out += strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + f.unlisted()

@@ -44,10 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// Several members of an archive can have the same path, and lint validates only the first of them. If
-		// key.order is larger than the order of the validated member, the record belongs to another member.
-		// Otherwise it is the record of another run about the same member, and is omitted. That run can have found
-		// fewer blocks before the member, so key.order can be smaller.
+		// If a run validated this file, the record of a run that did not validate the file is omitted. A larger
+		// order is in a record about another file: a later member of the archive with the same path. A smaller
+		// order is in a record about this file, from a run that found fewer blocks before the file.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -58,16 +57,15 @@ func (r *Records) sorted() []entry {
 	return list
 }
 
-// archiveOf returns the path of the archive on disk: the part of path before the first separator. A separator is
-// "!/", but an even number of "!" before a "/" belongs to a name. If there is no separator, the file is not in an
-// archive, and archiveOf returns path.
+// archiveOf returns the path of the archive on disk, such as a.zip for a.zip!/b. For a file that is not in an
+// archive, it returns the path of the file.
 func archiveOf(path string) string {
 	marks := 0 // exclamation marks directly before byte i
 	for i := range len(path) {
 		switch {
 		case path[i] == '!':
 			marks++
-		case path[i] == '/' && marks%2 == 1:
+		case path[i] == '/' && marks%2 == 1: // an even number of exclamation marks belongs to a name
 			return path[:i-1]
 		default:
 			marks = 0
@@ -125,8 +123,8 @@ func (r *Records) Write(w *Writer) (failed bool, unchecked int, err error) {
 	return failed, unchecked, nil
 }
 
-// compareRecords compares two different records of the same file. They can be from runs with different settings or
-// different versions of perfblock. A record without a Comparison is less than a record with a Comparison.
+// compareRecords compares two different records of the same file, such as those of two versions of perfblock. A
+// record without a Comparison is less than a record with a Comparison.
 func compareRecords(a, b *jsonlFile) int {
 	if has := b.Comparison != nil; has != (a.Comparison != nil) {
 		if has {
@@ -181,19 +179,22 @@ type placedFinding struct {
 	place string
 }
 
-// compare sorts findings as package validate does. Findings that are equal for package validate are sorted by the
-// other fields, so that the order of the records does not change the report.
+// compare sorts findings as package validate does, and equal findings by the other fields.
 func (f placedFinding) compare(g placedFinding) int {
 	if n := f.Compare(&g.Finding); n != 0 {
 		return n
 	}
+	// The order of the records must not change the report.
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare replaces the findings of the rules that compare texts. It calls the function compare for each text, in
-// the order of [Records.Write]. The argument of compare is a File without findings. If the record of the text has a
-// Comparison, the File has this Comparison, and Block has the text. compare returns the new findings in the fields
-// Result, Places and Suppressed of a File. Compare stops at the first error.
+// Compare replaces the findings of the rules that compare a text with the texts of other runs. For each text, in
+// the order of [Records.Write], it calls the function compare. Compare stops at the first error.
+//
+// The argument of compare is a File without findings. Its field Block has the text, and its field Comparison
+// returns the data of the record. If the record has no text, the two fields are nil, and Compare uses only the
+// error of compare. Otherwise compare returns a File with the new findings in the fields Result, Places and
+// Suppressed.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -71,8 +71,7 @@ func merged(t *testing.T, format string, texts ...string) string {
 	return out.String()
 }
 
-// TestMergeIsOneRun compares the report on merged records with the report of one run. The run gets the files in the
-// order of their paths. The test skips the text format, because this format shows bytes, and records have no bytes.
+// TestMergeIsOneRun checks that merged records and one run on all files give the same report.
 func TestMergeIsOneRun(t *testing.T) {
 	t.Parallel()
 	all, records := everything(t)
@@ -80,7 +79,7 @@ func TestMergeIsOneRun(t *testing.T) {
 	gone := slices.IndexFunc(all.files, func(f report.File) bool { return f.Path > "gone.bin" })
 	before := testCase{files: all.files[:gone], unchecked: all.unchecked}
 	for _, f := range report.Formats() {
-		if f.Name == "text" {
+		if f.Name == "text" { // shows bytes, which records do not have
 			continue
 		}
 		var out bytes.Buffer
@@ -110,8 +109,7 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergeIsAssociative checks that three changes do not change the merged report: another order of the records,
-// duplicate records, and another division of the records into texts.
+// TestMergeIsAssociative checks that shuffled, duplicate and divided records give the same merged report.
 func TestMergeIsAssociative(t *testing.T) {
 	t.Parallel()
 	_, records := everything(t)

@@ -87,8 +87,8 @@ func changedLines(lines []string, r *rand.Rand) []string {
 	return all
 }
 
-// FuzzRecords checks that the report on some lines does not depend on the order of the lines, and that a merge of
-// the report gives the same report. If Read accepts the lines, every format must accept the records.
+// FuzzRecords checks that the report does not depend on the order of the records, and that a merge of the report
+// gives the same report.
 func FuzzRecords(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.jsonl")
 	if err != nil || len(paths) == 0 {

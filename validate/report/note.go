@@ -8,8 +8,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts the suppressed findings and the detected kinds of all files. A format embeds a noter if it has no
-// place for these facts about each file.
+// A noter counts the suppressed findings and the detected kinds, for a format that cannot show them for each file.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind

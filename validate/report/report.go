@@ -162,12 +162,12 @@ type Format struct {
 	start func(w *bufio.Writer, o Options) reporter
 }
 
-// A reporter writes a report in one format. Its methods return the first error of the underlying writer. They pass
-// file names, texts of blocks and texts of findings through package terminal.
+// A reporter writes a report in one format. Its methods return the first error of the underlying writer. Texts
+// from files and findings must go through package terminal.
 type reporter interface {
-	// file writes the findings of a file, whether its kind was detected, and the number of its suppressed findings.
-	// If the format has no place for the last two facts, file adds f to a [noter], and finish writes the notes. If f
-	// is from [Records], f.Block is nil: a reporter must use f.digest, f.size and f.structuralPaths instead.
+	// file writes the findings of a file. A format that cannot show the detected kind and the suppressed findings
+	// of a file adds f to a [noter]. If f is from [Records], f.Block is nil: use f.digest, f.size and
+	// f.structuralPaths.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error
@@ -282,8 +282,7 @@ func (f *File) name() string {
 
 const stdin = "-"
 
-// place returns the offset and the length of a finding. Negative numbers become 0, because SARIF does not allow
-// negative numbers. Only a caller can make such a finding.
+// place returns the offset and the length of a finding, or 0 for a negative number, which SARIF does not allow.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
 // textPlace returns the line and the column of a finding in a text, or 1 and 1 if the finding has no position.
@@ -337,8 +336,8 @@ func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
-// unlisted returns a text with the number of findings that were counted but not listed. For incomplete [Records],
-// unlisted returns a text with the number of missing findings instead.
+// unlisted returns a text with the number of findings that are not listed, or that are missing in incomplete
+// [Records].
 func (f *File) unlisted() string {
 	n, are, why := f.Result.Counts.AtLeast(validate.Info)-len(f.Result.Findings), "are", "not listed"
 	if f.missing > 0 {

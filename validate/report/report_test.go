@@ -64,12 +64,12 @@ func TestSuppressed(t *testing.T) {
 	}
 }
 
-// TestInterrupted checks that each format except jsonl reports an interrupted run. A jsonl report has only records of
-// files, so a caller must find out which files have no record.
+// TestInterrupted checks that each format except jsonl reports an interrupted run.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, f := range report.Formats() {
 		got := testCase{end: report.End{Interrupted: true}}.write(t, f.Name, report.Options{})
+		// A jsonl report has only records of files.
 		if says := strings.Contains(got, "interrupted"); says != (f.Name != "jsonl") {
 			t.Errorf("%s: an interrupted run has the report\n%s", f.Name, got)
 		}

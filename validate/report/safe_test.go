@@ -35,8 +35,8 @@ func TestSARIFIsSafe(t *testing.T) {
 	}
 }
 
-// FuzzOutputIsSafe checks that a report has only printable characters. The block, the name of its file and the
-// texts of its findings can have any bytes. JSON and SARIF reports must be valid JSON.
+// FuzzOutputIsSafe checks that a report on any bytes and texts has only printable characters, and that JSON is
+// valid.
 func FuzzOutputIsSafe(f *testing.F) {
 	for _, s := range hostileTexts {
 		for kind := range layout.Kinds() {
@@ -47,9 +47,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 	}
 	sarif := bySchema(schema(f, sarifSchema))
 	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
-		// A SARIF log lists all rules and takes long to write. So only about 1 of 4,096 inputs tests SARIF. The
-		// checksum of the input selects these inputs, so that an input always runs the same test.
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
+		// SARIF is slow, so only about 1 of 4,096 inputs tests SARIF. An input always runs the same test.
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
 			checkReports(t, sarif, kind, b, text, off, n)
 		} else {
@@ -60,8 +59,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// checkReports checks the reports about one finding, in all formats. The file name and every text of the finding
-// are equal to `text`. If sarif is nil, checkReports skips the format SARIF.
+// checkReports checks the reports about a finding and a file whose texts are `text`. If sarif is nil, SARIF is
+// skipped.
 func checkReports(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})

@@ -25,8 +25,8 @@ const maxResults = 5000
 // maxLocated is the largest number of notifications about files, for each level. The limit bounds the memory.
 const maxLocated = 1000
 
-// A sarifWriter writes a log with one run. The run has the findings with the highest severities. It lists only
-// files that have such a finding or a notification, so that the memory does not depend on the number of files.
+// A sarifWriter writes a log with the findings of the highest severities. To bound the memory, the log lists only
+// files with a result or a notification.
 type sarifWriter struct {
 	w         *bufio.Writer
 	folder    string // of the Options
@@ -253,10 +253,9 @@ func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print s
 	return r
 }
 
-// locationOf returns the location of a finding. The location in a text is a line and a column. The location in a
-// block is a range of bytes in the file. For a file with a block in hex or base64, the location is an address in
-// the block instead. GitHub refuses results without a line, so a region in a binary file has line 1.
+// locationOf returns the location of a finding: a line and a column in a text, or a range of bytes in a block.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
+	// GitHub refuses results without a line, so a region in a block has line 1.
 	physical := sarifPhysicalLocation{ArtifactLocation: at, Region: &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}}
 	off, length := place(found)
 	switch {
@@ -265,7 +264,7 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 		physical.Region = &sarifRegion{StartLine: line, StartColumn: column, EndLine: line, EndColumn: column}
 	case f.Input == "":
 		physical.Region.ByteOffset, physical.Region.ByteLength = &off, &length
-	default:
+	default: // the file has the block in hex or base64
 		physical.Address = &sarifAddress{off, length, "data"}
 	}
 	location := sarifLocation{PhysicalLocation: physical}
@@ -340,8 +339,8 @@ func tags(r *validate.Rule) []string {
 // section 3.11.5).
 var braces = strings.NewReplacer("{", "{{", "}", "}}")
 
-// plainMessage returns text as a SARIF message without placeholders and links, because text from a block must not
-// become a link. Only braces and links need an escape (section 3.11.6).
+// plainMessage escapes braces and links, so that text from a block cannot become a link (SARIF 2.1.0 section
+// 3.11.6).
 func plainMessage(text string) string {
 	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
 }

@@ -29,8 +29,7 @@ import (
 //	     8 |       - {name: Hit ratio, type: PERF_RAW_FRACTION}
 //	       |                                 ^
 //
-// Tools need only the first line of a finding. The notes of a rule, such as the fix, follow only the
-// first finding of the rule in a file.
+// The notes of a rule, such as the fix, follow only the first finding of the rule in a file.
 type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
@@ -58,10 +57,9 @@ func (t *texter) skipped(string) error {
 	return nil
 }
 
-// finish writes the totals of all files, and a line about an interrupted run. Quiet text has no totals. A report on
-// one file, without skipped files, has no line with totals either, because the line about the file has the same
-// numbers.
+// finish writes the totals of all files, and a line about an interrupted run.
 func (t *texter) finish(e End) error {
+	// In a report on one file, the line about the file has the totals.
 	if !t.quiet && (t.files > 1 || t.others > 0) {
 		t.total()
 	}
@@ -171,8 +169,7 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// fileTotals writes the last line about a file: the number of its findings. If the file has a block in hex or
-// base64, the line also names the encoding, such as "(read as hex)".
+// fileTotals writes the last line about a file: the number of its findings.
 func (t *texter) fileTotals(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
@@ -218,18 +215,18 @@ type view struct {
 	off, end int64 // the bytes of the finding; end may be after the line
 }
 
-// viewOf returns the view for a finding in a block of n bytes. The line starts at a multiple of 16, as in a dump. If the
-// finding does not fit on this line, the line starts at the finding. For a finding without bytes, the view shows the byte
-// before the offset.
+// viewOf returns the view for a finding in a block of n bytes.
 func viewOf(n int64, f *validate.Finding) view {
 	off, length := place(f)
 	off = min(off, n)
 	v := view{off: off, end: off + min(n-off, int64(length))}
 	first := off
+	// A finding without bytes is shown after the byte before it.
 	if v.end == off {
 		first = max(0, off-1)
 	}
 	v.from = first / lineBytes * lineBytes
+	// A finding that does not fit on the line is at the start of the line.
 	if v.end > v.from+lineBytes {
 		v.from = off
 	}
@@ -266,14 +263,13 @@ func (t *texter) source(text []string, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(number)), t.ink.Faint.Text(" |"), " ", strings.TrimSuffix(caret, "^"), t.ink.Severity(f.Severity).Text("^"))
 }
 
-// carets returns the line that is shown below a line of bytes. Each byte of the finding has two carets. A finding
-// without bytes has one caret, between two bytes. The first character of the result is below the space before the
-// first byte.
+// carets returns the line below a line of bytes, with two carets for each byte of the finding. The first character
+// is below the space before the first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))
 	if v.end == v.off {
-		return before + ink.Text("^")
+		return before + ink.Text("^") // between two bytes
 	}
 	shown := min(v.end, v.to) - v.off
 	marks := before + " " + ink.Text(strings.TrimRight(strings.Repeat("^^ ", int(shown)), " "))

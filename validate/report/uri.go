@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// uriOf returns the path of a file as a URI reference. The reference is relative if name is relative, or if name
-// is in the working folder: GitHub shows only files of the repository. All other references have the scheme file.
-// If windows is true, a backslash is a separator, and name can start with a drive or a share.
+// uriOf returns the path of a file as a URI reference, which is relative for a file in the working folder.
 func uriOf(name, folder string, windows bool) string {
 	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
-	name = inFolder(name, folder, windows)
+	name = inFolder(name, folder, windows) // relative, because GitHub shows only files of the repository
 	switch {
 	case share:
 		return "file:/" + percent(name)
@@ -23,8 +21,7 @@ func uriOf(name, folder string, windows bool) string {
 	return percent(name)
 }
 
-// inFolder returns name with slashes as separators. An absolute path below folder becomes relative to folder. If
-// windows is true, a backslash is a separator, and upper and lower case are equal.
+// inFolder returns name with slashes as separators, and without folder if name is an absolute path below folder.
 func inFolder(name, folder string, windows bool) string {
 	if windows {
 		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
@@ -37,9 +34,9 @@ func inFolder(name, folder string, windows bool) string {
 	return name
 }
 
-// percent escapes all bytes of name except unreserved characters and slashes. A colon is escaped because text
-// before the first colon of a URI reference is the scheme.
+// percent escapes all bytes of name except unreserved characters and slashes.
 func percent(name string) string {
+	// A colon is escaped, because text before the first colon of a URI reference is the scheme.
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	var b strings.Builder
 	for i := range len(name) {

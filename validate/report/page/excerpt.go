@@ -42,9 +42,9 @@ func (v *view) dump(f report.File, listed []*validate.Finding, names func(index 
 	v.Dump = template.HTML(out.html.String())
 }
 
-// rangesOf returns the ranges of a block to dump: the start of the block, and whole lines around each finding.
-// margin is the number of bytes to show before and after a finding: [around], or less if the ranges would have more
-// than [maxShown] bytes together. n is the size of the block.
+// rangesOf returns the ranges of a block of n bytes to dump: the start, and whole lines around each finding.
+// margin is the number of bytes around a finding: [around], or fewer so that all ranges have at most [maxShown]
+// bytes.
 func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, margin int64) {
 	for margin = around; ; margin /= 2 {
 		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
@@ -79,14 +79,11 @@ func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 	return list, total
 }
 
-// An excerpt converts a dump to HTML. In the dump, each field has the path of its record. The excerpt has this path only
-// once, on a line before the fields of the record. An empty line precedes fields that have no record:
+// An excerpt converts a dump to HTML. The path of a record is on a line before the fields of the record:
 //
 //	0000 | 50 00 45 00 52 00 46 00 | Signature = "PERF"
 //	object[0].instance[1]
 //	0110 | 20 00 00 00 | ByteLength = 32
-//
-// Write cuts long lines, and returns errCut when the excerpt is full.
 type excerpt struct {
 	html   strings.Builder
 	left   int    // bytes of HTML not yet spent
@@ -97,6 +94,7 @@ type excerpt struct {
 
 var errCut = errors.New("the excerpt is full")
 
+// Write cuts long lines, and returns errCut when the excerpt is full.
 func (e *excerpt) Write(b []byte) (int, error) {
 	for rest := b; len(rest) > 0; {
 		line, after, ended := bytes.Cut(rest, []byte("\n"))
@@ -121,6 +119,7 @@ func (e *excerpt) flush() {
 	if field := fieldLine().FindStringSubmatch(text); field != nil {
 		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
 		if text = columns + rest; record != e.record {
+			// An empty line precedes fields that have no record.
 			text, e.record = record+"\n"+text, record
 		}
 	}

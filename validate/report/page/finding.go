@@ -33,8 +33,8 @@ func (g *group) Number() string {
 	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
 }
 
-// An item is a finding in the list. Anchor is the HTML id. At is the offset in a block, or the line and the column
-// in a text. Source is the line of a text, with a caret under the column. Source has only a part of a long line.
+// An item is a finding in the list. At is an offset, or a line and a column. Source is the line of a text, or a
+// part of a long line.
 type item struct {
 	Anchor, At, Path, Message, Source string
 	Length                            int
@@ -51,9 +51,8 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the findings into groups and returns the number of listed findings. The page lists at most
-// [MaxFindings] findings, and fewer if their texts are long. Further findings are only counted. titles has the
-// names of the object and the counter for the first findings.
+// list puts the findings into groups and returns the number of listed findings. titles has the names of the object
+// and the counter for the first findings.
 func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule

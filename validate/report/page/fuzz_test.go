@@ -22,8 +22,7 @@ var hostileTexts = []string{
 	"\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "\U000e0001\U0001f600", "\u2028\x00", "javascript:alert(1)", "{{.}}", "\ufeff<b>", "`${alert(1)}`",
 }
 
-// FuzzTextsAreNotMarkup checks that texts cannot add elements or attributes to a page. The texts are the bytes of
-// the block, the file name and the texts of findings. All characters of a page must be printable.
+// FuzzTextsAreNotMarkup checks that texts add no elements or attributes to a page, and that a page is printable.
 func FuzzTextsAreNotMarkup(f *testing.F) {
 	for i, text := range hostileTexts {
 		f.Add(uint8(i), []byte(text), text, int64(len(text)), i)

@@ -225,9 +225,8 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows sorts files into three groups: files that were not validated, files that fail, and other files. In a
-// group, files with more errors come first, then files with more warnings, then files with more findings of
-// severity info.
+// compareRows sorts files that were not validated first, then files that fail. In a group, files with more errors
+// come first.
 func compareRows(a, b row) int {
 	rank := func(r row) int {
 		switch {

@@ -182,10 +182,9 @@ func worst(c validate.Counts) string {
 	return "none"
 }
 
-// A document has the parts of a page that do not depend on the findings. Policy is a content security policy. It
-// allows the style sheet and the script, but no requests.
+// A document has the parts of a page that do not depend on the findings.
 type document struct {
-	Policy        string
+	Policy        string // content security policy
 	Style, Script template.HTML
 }
 
