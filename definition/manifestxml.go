@@ -267,8 +267,7 @@ func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, st
 	return nil
 }
 
-// normalized replaces tabs and line ends in the value of an attribute by spaces, as the XML standard requires. It keeps
-// tabs and line ends that are written as character references. raw is the value as the tag has it.
+// normalized replaces tabs and line ends in an attribute value by spaces, as XML requires. raw is the value in the tag.
 func normalized(value string, raw []byte) (string, error) {
 	if !bytes.ContainsAny(raw, "\t\r\n") {
 		return value, nil
@@ -283,6 +282,7 @@ func normalized(value string, raw []byte) (string, error) {
 	if !bytes.ContainsRune(raw, '&') {
 		return string(raw), nil
 	}
+	// Tabs and line ends that are character references, such as &#9;, stay.
 	var e struct {
 		Value string `xml:"v,attr"`
 	}

@@ -42,8 +42,8 @@ func (v *value) isWide() bool {
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and the values that V1 cannot hold. outputName is the name of the
-// output in losses, such as "V1 struct".
+// objects returns an object for each counter set, and what V1 cannot hold. outputName is for losses, such as "V1
+// struct".
 func (p *Provider) objects(outputName string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
@@ -140,8 +140,7 @@ func (v *value) room() uint32 {
 	return 4
 }
 
-// place sets the offset of each value, as builder.Define does. The offset is the given offset, or else the first
-// aligned offset after the preceding value. place returns false if a given offset is wrong or two values overlap.
+// place sets the offset of each value as builder.Define does. It returns false if a given offset is wrong.
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, also, want string) {

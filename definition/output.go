@@ -31,8 +31,7 @@ type output struct {
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 
-	// write returns the contents and the losses. into is the manifest whose counters element is replaced, or nil. write
-	// is nil for the form .c, which has two files.
+	// write is nil for the form .c, which has two files. into is the manifest to write the provider into, or nil.
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
@@ -70,8 +69,7 @@ var titleOutputs = []output{
 // namedOutputs returns all forms that a file name can select. Longer extensions come first.
 func namedOutputs() []output { return slices.Concat(titleOutputs, outputs) }
 
-// syso returns the output form for string resources in an object file for a processor. The go command links the object
-// file into the program whose Go files are in the same folder.
+// syso returns the output form for string resources that the go command links into a program for a processor.
 func syso(arch winres.Arch) output {
 	ext := "_windows_" + string(arch) + ".syso"
 	return output{ext, "the names as string resources, for go build", named(ext), lossless(func(p *Provider) ([]byte, error) { return p.object(arch) })}
@@ -181,8 +179,7 @@ func (f *formFaults) err() error {
 	return errors.Join(list...)
 }
 
-// differ returns an error if two files have the same name, ignoring case. This is possible because the key `header:` of
-// a definition can give the .h file the name of another output.
+// differ returns an error if two files have the same name, for example because of the key header of a definition.
 func (p *Provider) differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {

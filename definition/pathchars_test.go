@@ -6,7 +6,6 @@ import (
 )
 
 // TestPathCharsInNames checks that a rule reports the separators of counter paths in the names of sets and counters.
-// Each finding has the place of a name. If a name is the same in two languages, there is one finding.
 func TestPathCharsInNames(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

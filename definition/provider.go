@@ -246,8 +246,7 @@ var providerRules = []*rule{
 	})},
 }
 
-// eachRepeated reports each counter with a value that an earlier counter of the provider has. The function value
-// returns the value, such as a URI. key names the value, such as "uri". A counter whose value is "" is not compared.
+// eachRepeated reports each counter whose value, such as a URI, an earlier counter has. key is the key of the value.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for set, s := range p.sets() {

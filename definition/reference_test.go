@@ -26,8 +26,7 @@ var registrationRules = map[string]string{
 	"manifest-id-wildcard":           "v2-reginfo-counter-id-wildcard",
 }
 
-// TestRegistrationsAgree checks random sets with two groups of rules: the rules about manifests in this package, and
-// the rules about registrations in package validate. Both groups must report the same counters.
+// TestRegistrationsAgree checks that rules about manifests and rules about registrations agree on random sets.
 func TestRegistrationsAgree(t *testing.T) {
 	t.Parallel()
 	states := make(map[string]bool)
@@ -106,9 +105,9 @@ func (r random) references() *CounterSet {
 	return s
 }
 
-// registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from the set. The references of the set must be
-// ids. registration does not use package builder, because package builder refuses wrong references.
+// registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from a set with ids in its references.
 func (s *CounterSet) registration() []byte {
+	// Package builder refuses wrong references.
 	b := wire.CounterSetRegInfo{InstanceType: s.Instances, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(s.Counters))}.Append(nil)
 	for i := range s.Counters {
 		c := &s.Counters[i]

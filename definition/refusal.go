@@ -150,8 +150,7 @@ func (p *Provider) registryRefusals() []refusal {
 	return list
 }
 
-// resourceRefusals returns the ids and texts that string resources cannot have. It does not check languages. If script
-// is true, it also returns texts that a resource script cannot have.
+// resourceRefusals returns the ids and texts that string resources cannot have. Languages are not checked.
 func (p *Provider) resourceRefusals(script bool) []refusal {
 	ids := p.resourceIDs()
 	var list []refusal
@@ -186,8 +185,7 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that the outputs cannot have, without duplicates. The second list has values that a
-// manifest cannot have, but all other outputs can, such as some counter types. The first list has the rest.
+// refusals returns the values that the outputs cannot have. limits has values that only a manifest cannot have.
 func (p *Provider) refusals() (refused, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output

@@ -101,8 +101,7 @@ func isRegFile(contents []byte) bool {
 	return err == nil
 }
 
-// addKey adds the registry key of a service to f and returns the key. If the key does not belong to a service, or if the
-// file deletes the key, the result is nil.
+// addKey adds a registry key to f and returns the key. The result is nil if the key is deleted or has no service.
 func (f *regFile) addKey(path string, deleted bool, at place) *regKey {
 	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {
@@ -145,8 +144,7 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// wideHex decodes a UTF-16LE string, which is written as hexadecimal bytes with commas. It removes terminators at the
-// end of the string. It replaces terminators between the strings of a REG_MULTI_SZ by spaces.
+// wideHex decodes UTF-16LE such as "41,00,42,00". NULs between strings become spaces.
 func wideHex(data string) string {
 	var units []uint16
 	var low uint64
@@ -192,8 +190,7 @@ func onTitles(sorts ...titles.FaultSort) check {
 	}}
 }
 
-// titleFinding returns a finding about a fault. A REG_MULTI_SZ has no lines, so the line of the finding is the number
-// of the string, and the message has the offset.
+// titleFinding returns a finding about a fault. In a REG_MULTI_SZ, the line is the number of the string.
 func titleFinding(fault titles.Fault) finding {
 	at := fault.Place
 	if at.Nth > 0 {
@@ -291,11 +288,10 @@ var regFileRules = []*rule{
 	}, onTitles(titles.NoFirst)},
 }
 
-// indexNames has the names of the values that lodctr writes, in the order of [regKey.indexes].
+// indexNames has the names of the index values that lodctr writes.
 var indexNames = [...]string{"First Counter", "Last Counter", "First Help", "Last Help"}
 
-// indexes returns the values that lodctr writes: First Counter, Last Counter, First Help and Last Help. complete is
-// false if a value is missing or is not a REG_DWORD.
+// indexes returns the values in indexNames. complete is false if a value is missing or is not a REG_DWORD.
 func (k regKey) indexes() (list [4]regValue, complete bool) {
 	complete = true
 	for i, name := range indexNames {

@@ -32,8 +32,7 @@ func readAll(t *testing.T, files []Output) (list []*File) {
 	return list
 }
 
-// TestGeneratedAgree checks that generated files do not differ from their definition, in both orders of the files. It
-// also checks that the files have no errors and warnings if the definition has none.
+// TestGeneratedAgree checks that generated files do not differ from their definition, and add no errors or warnings.
 func TestGeneratedAgree(t *testing.T) {
 	t.Parallel()
 	all := make(map[string]*Provider)

@@ -16,9 +16,7 @@ import (
 // firstResource is the default id of the first string resource.
 const firstResource = 1
 
-// resourceIDs returns the ids of the string resources with the names and help texts of the sets and counters. A text
-// without a NameID or HelpID has the next free id from ResourceBase. The default of ResourceBase is 1. A text that is
-// not given has no resource.
+// resourceIDs returns the ids of the string resources: NameID or HelpID, or else the next free id from ResourceBase.
 func (p *Provider) resourceIDs() map[*Text]uint32 {
 	used := make(map[uint32]bool)
 	for t := range p.placedTexts() {
@@ -61,9 +59,8 @@ const (
 	mostResourceLen = 0xFFFF // in UTF-16 characters
 )
 
-// stringTables returns the string resources of the provider: a table with the neutral texts, and a table for each
-// language. The error lists the texts and ids that string resources cannot have. If script is true, the error also
-// lists the texts that a resource script cannot have.
+// stringTables returns a table with the neutral texts and a table for each language. If script is true, texts that a
+// resource script cannot have are errors.
 func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err
@@ -142,8 +139,7 @@ func (p *Provider) object(arch winres.Arch) ([]byte, error) {
 // blockStrings is the number of strings in a block of string resources.
 const blockStrings = 16
 
-// blocks returns the blocks of the table by block id. A block has 16 strings. The string with the id n is string n%16
-// of block n/16+1. A 16-bit number before each string is the number of its UTF-16 characters.
+// blocks returns the resource blocks of the table by id. Block 2 has the strings with the ids 16 to 31.
 func (t stringTable) blocks() map[uint16][]byte {
 	blocks := make(map[uint16][]byte)
 	for id := range t.texts {
@@ -154,7 +150,7 @@ func (t stringTable) blocks() map[uint16][]byte {
 		var b []byte
 		for i := range uint32(blockStrings) {
 			text := utf16.Encode([]rune(t.texts[id/blockStrings*blockStrings+i]))
-			b = binary.LittleEndian.AppendUint16(b, uint16(len(text)))
+			b = binary.LittleEndian.AppendUint16(b, uint16(len(text))) // in UTF-16 characters
 			for _, unit := range text {
 				b = binary.LittleEndian.AppendUint16(b, unit)
 			}

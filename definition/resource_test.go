@@ -39,8 +39,7 @@ func TestWine(t *testing.T) {
 	t.Run("Registry", func(t *testing.T) { importRegistry(t, w) })
 }
 
-// loadString checks that a program for Windows finds each text under its id. The test builds two programs: one with the
-// object file, and one with the object that windres makes of the resource script.
+// loadString checks that a Windows program finds the texts of the object file and of the compiled resource script.
 func loadString(t *testing.T, w *wine.Wine) {
 	t.Helper()
 	p := resourceTexts()

@@ -72,8 +72,7 @@ func (c check) onForms(forms ...Form) check {
 	return c
 }
 
-// either combines two checks of different file formats, such as a check of YAML and a check of manifests. For each
-// file, it runs the check of the format of the file.
+// either combines two checks of different file formats, such as a check of YAML and a check of manifests.
 func either(first, second check) check {
 	return check{slices.Concat(first.forms, second.forms), func(f *File, report func(finding)) {
 		if slices.Contains(first.forms, f.Form) {
@@ -93,8 +92,7 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns manifestValue for a manifest and yamlValue for a definition in YAML. manifestValue is "" if it is absent
-// from the manifest. yamlValue is the value that perfblock define writes.
+// value returns the value in a manifest, or the value that perfblock define writes for a definition in YAML.
 func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
 		return manifestValue

@@ -17,9 +17,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRules checks that each rule has a file in testdata/rules. In this file, the broken input must have exactly the
-// listed findings, and the valid input must have none. A rule with the severity info is checked only with its own
-// files, because most small definitions lack GUIDs and help texts.
+// TestRules checks that each rule reports the broken input in its file in testdata/rules, and not the valid input.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, r := range definition.Rules() {
@@ -73,6 +71,7 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 		t.Fatal(err)
 	}
 	for _, finding := range f.Check(&v).Findings {
+		// Most small definitions lack GUIDs and help texts.
 		if finding.Rule == about || finding.Severity != validate.Info {
 			lines = append(lines, fmt.Sprintf("%s %v %d:%d", finding.Rule.Name, finding.Path, finding.Line, finding.Column))
 		}

@@ -59,7 +59,7 @@ func lowerName(name string) string {
 	}
 }
 
-// deviceName matches the names that Windows reserves for devices. A file cannot have such a name.
+// deviceName matches the names of Windows devices, which a file cannot have.
 //
 // Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 var deviceName = lazy.Regexp(`^(con|prn|aux|nul|com\d|lpt\d)$`)
@@ -85,8 +85,7 @@ func identifier(s string) string {
 // spokenSigns replaces special characters in the names of counters by words.
 var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
 
-// wordsOf returns the words of a name, in ASCII. A letter that is not ASCII becomes its code point, as
-// in U00E9, so that different names have different words.
+// wordsOf returns the words of a name in ASCII. From "Größe" it makes GrU00F6U00DFe.
 func wordsOf(name string) []string {
 	var b strings.Builder
 	for _, r := range spokenSigns.Replace(name) {
@@ -94,7 +93,7 @@ func wordsOf(name string) []string {
 		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			b.WriteRune(r)
 		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			b.WriteString("U" + fmt.Sprintf("%04X", r))
+			b.WriteString("U" + fmt.Sprintf("%04X", r)) // different names have different words
 		default:
 			b.WriteByte(' ')
 		}

@@ -74,8 +74,7 @@ func sortTags(tags []string) []string {
 	return tags
 }
 
-// translations yields each text with a suffix for messages. Neutral is first and has the suffix "". The text in a
-// language has a suffix such as " in the language de".
+// translations yields each text after its language for messages: "" for Neutral, then " in the language de".
 func (t Text) translations() iter.Seq2[string, string] {
 	return func(yield func(in, text string) bool) {
 		if !yield("", t.Neutral) {
@@ -151,12 +150,10 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 	}
 }
 
-// numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error
-// with the place of a text in the language. More than mostLanguages languages are an error, to bound the time and the
-// memory for an output.
+// numberedLanguages returns the languages of the texts in the order of LanguageTags. An unknown language is an error.
 func (p *Provider) numberedLanguages() ([]language, error) {
 	first := maps.Collect(p.languages())
-	if len(first) > mostLanguages {
+	if len(first) > mostLanguages { // bounds the time and the memory for an output
 		return nil, fmt.Errorf("the texts have %d languages, must have at most %d", len(first), mostLanguages)
 	}
 	var list []language

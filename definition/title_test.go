@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestTitleDatabase writes the names of definitions with their indexes and reads them again. The names and help texts
-// must equal those of the .ini file. The file must have no faults if the title numbers are even and unique.
+// TestTitleDatabase checks that generated title files have the names and help texts of the .ini file.
 func TestTitleDatabase(t *testing.T) {
 	t.Parallel()
 	all := make(map[string]*Provider)

@@ -68,12 +68,11 @@ func Parse(file string, text []byte) (*Provider, error) {
 // definitionKey matches a key that only definitions have, at the start of a line of YAML or JSON.
 var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\{?\s*"provider"\s*:\s*"|provider[ \t]*:[ \t]*[^\s#])`)
 
-// isYAML reports whether a text is a definition. A definition has the key counterSets, or the key provider with a text
-// as value. For a text in damaged UTF-16, isYAML looks for these keys in the ASCII characters.
+// isYAML reports whether a text has the key counterSets or provider of a definition.
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
 	if err != nil {
-		text = bytes.ReplaceAll(contents, []byte{0}, nil)
+		text = bytes.ReplaceAll(contents, []byte{0}, nil) // the ASCII characters of damaged UTF-16
 	}
 	return definitionKey().Match(text)
 }
@@ -89,8 +88,7 @@ func (p *Provider) AppendYAML(b []byte) ([]byte, error) {
 	return providerMapping.Append(b, &short, &yamlReader)
 }
 
-// moveInline moves counters from references into the list of counters. Each moved counter stands after the counter with
-// the reference. By default, a moved counter has the attribute noDisplay and the type that the reference requires.
+// moveInline moves counters from references such as base: {name: Lookups} into the list of counters.
 func (s *CounterSet) moveInline() {
 	var all []Counter
 	for i := range s.Counters {
@@ -113,9 +111,7 @@ func (s *CounterSet) moveInline() {
 	s.Counters = all
 }
 
-// shortened returns a copy of the set without the values that Parse derives. If Parse would give the same ids, the copy
-// has no ids. If a counter refers to a hidden counter that directly follows it, the copy has the hidden counter inside
-// the reference, such as base: {name: Lookups}.
+// shortened returns a copy of the set without the values that Parse derives, such as ids.
 func (s *CounterSet) shortened() CounterSet {
 	short := *s
 	short.Counters = slices.Clone(s.Counters)
@@ -140,6 +136,7 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
+	// A hidden counter after its only user moves into the reference, such as base: {name: Lookups}.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]

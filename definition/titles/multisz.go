@@ -11,9 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// readMultiSZ reads the bytes of a REG_MULTI_SZ into t: strings with a NUL after each, and an empty string at the end.
-// Real values have empty strings before the end, so only the last one ends the list. places is nil, or returns the
-// line and the column of an offset.
+// readMultiSZ reads the strings of a REG_MULTI_SZ into t. places returns the line and the column of an offset, or is
+// nil.
 func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table, error) {
 	n := 0 // strings that are read
 	at := func(off int) Place {
@@ -43,8 +42,9 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 			units = append(units, u)
 		}
 		ended := binary.LittleEndian.Uint16(whole[off-2:]) == 0
+		// Real values have empty strings before the end. Only the last empty string ends the list.
 		if ended && off == len(whole) && len(units) == 0 {
-			break // the empty string at the end
+			break
 		}
 		place := at(start)
 		text := string(utf16.Decode(units))

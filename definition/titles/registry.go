@@ -22,15 +22,15 @@ const (
 var (
 	// langid matches the name of a key with titles in one language: a number in hexadecimal, or CurrentLanguage.
 	langid = lazy.Regexp(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
-	// titleValue matches the names of values with titles: Counter and Help in the key of a language, and Counter 009
-	// and Help 009 of HKEY_PERFORMANCE_DATA. Microsoft's pages also write Counters.
+	// titleValue matches the names of values with titles: Counter, Help, Counter 009, and Counters in Microsoft's
+	// pages.
 	titleValue = lazy.Regexp(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
 )
 
 var errNoValue = errors.New("there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file")
 
-// tableOf returns a table that has the kind and the language of a registry value, and no pairs yet. key is the path of
-// the registry key, and value is the name of the value. ok is false if value is not a name such as Counter or Help 009.
+// tableOf returns an empty table with the kind and the language of a registry value such as Counter or Help 009. key is
+// the path of the registry key.
 func tableOf(key, value string) (t Table, ok bool) {
 	m := titleValue().FindStringSubmatch(value)
 	if m == nil {
@@ -99,8 +99,7 @@ func isRegQuery(text string) bool {
 	return false
 }
 
-// readRegQuery reads the output of reg query, which writes \0 between the strings of a REG_MULTI_SZ, and in some
-// versions also after the last string. A name that has the characters \0 is read as two strings.
+// readRegQuery reads the output of reg query, which has \0 between strings. A name with \0 is read as two strings.
 func readRegQuery(text string) (*Database, error) {
 	const separator = `\0`
 	d := &Database{}
@@ -120,7 +119,7 @@ func readRegQuery(text string) (*Database, error) {
 		data := line[m[1]:]
 		col := utf8.RuneCountInString(line[:m[1]]) + 1
 		t.At = Place{Line: at, Col: col}
-		for strings.HasSuffix(data, separator) {
+		for strings.HasSuffix(data, separator) { // in some versions of reg query
 			data = strings.TrimSuffix(data, separator)
 		}
 		for piece := range strings.SplitSeq(data, separator) {

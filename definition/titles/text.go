@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// decode returns contents as UTF-8 text. isText is false if contents are a REG_MULTI_SZ, which has NULs. decode uses
-// code page 1252 for a text that is neither UTF-16 nor UTF-8, because lodctr /S writes this code page.
+// decode returns contents as UTF-8 text. isText is false for binary data, such as a REG_MULTI_SZ with NULs.
 func decode(contents []byte) (text string, isText bool) {
 	var order unicode.Endianness
 	switch {
@@ -33,6 +32,7 @@ func decode(contents []byte) (text string, isText bool) {
 		if utf8.Valid(contents) {
 			return string(contents), true
 		}
+		// lodctr /S writes code page 1252.
 		text, err := charmap.Windows1252.NewDecoder().Bytes(contents)
 		return string(text), err == nil
 	}

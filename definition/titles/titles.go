@@ -108,10 +108,9 @@ type Place struct {
 	Line, Col int   // in a text, from 1, the column in characters; otherwise 0
 }
 
-// isTitle returns the index of a pair, and reports whether the pair has a title. In the value Counter, the pair with
-// index 1 has no title. Its text is the highest index of the system.
+// isTitle returns the index of a pair, and reports whether the pair has a title.
 func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
-	index, ok = p.Index()
+	index, ok = p.Index() // in Counter, the text of index 1 is the highest index of the system
 	return index, ok && !p.Lone && (index != 1 || t.Kind == Help)
 }
 
@@ -152,8 +151,7 @@ func singleTable(t Table, err error) (*Database, error) {
 	return &Database{Tables: []Table{t}}, nil
 }
 
-// guessKind sets the kind of a table from its indexes. A table that starts with the index 1 has names. Any other table
-// with more odd than even indexes has help texts.
+// guessKind sets the kind of a table: most indexes of names are even, most indexes of help texts are odd.
 func (t *Table) guessKind() {
 	balance := 0
 	for i := range t.Pairs {
@@ -161,7 +159,7 @@ func (t *Table) guessKind() {
 		switch {
 		case !ok:
 		case index == 1 && i == 0:
-			return
+			return // only names start with the index 1
 		case index%2 == 1:
 			balance++
 		default:
