@@ -174,8 +174,7 @@ func pathCharsInNames(p providerOf, report func(finding)) {
 	}
 }
 
-// pathChars matches the characters of a name that have a meaning in a counter path. It does not match a slash, which
-// has no meaning in a path and is in many names.
+// pathChars matches the characters of a name that have a meaning in a counter path. A slash has no meaning.
 var pathChars = lazy.Regexp(`[\\()*]|#\d`)
 
 // langid matches a language number as lodctr requires it: three hexadecimal digits.

@@ -19,17 +19,16 @@ func (f *ini) inOrder() []symbol {
 	return symbols
 }
 
-// unnamed returns the symbols of the header that have a title number but no text. Title numbers are 0, 2, 4 and so on,
-// up to the first gap. Other numbers belong to macros for other purposes. If several symbols have the same number, a
-// text for one of them is enough.
+// unnamed returns the symbols of the header that have a title number but no text.
 func (f *ini) unnamed() []symbol {
 	texts := symbolsOf(slices.Concat(f.text, f.objects)) // ini-objects reports a symbol that is only in [objects]
 	symbols := f.inOrder()
 	var list []symbol
 	next := uint32(0)
+	// Title numbers are 0, 2, 4 and so on. Numbers after a gap belong to macros for other purposes.
 	for i := 0; i < len(symbols) && symbols[i].number <= next; {
 		first := i
-		named := false
+		named := false // whether any symbol with the number has a text
 		for ; i < len(symbols) && symbols[i].number == symbols[first].number; i++ {
 			named = named || texts[symbols[i].name]
 		}
@@ -44,10 +43,8 @@ func (f *ini) unnamed() []symbol {
 	return list
 }
 
-// longestSymbol is the number of characters that straySymbols examines at the start of a symbol. Without this limit,
-// the time is quadratic for a symbol of many underscores. Compilers for Windows use at least 255 characters of a
-// symbol.
-const longestSymbol = 255
+// longestSymbol bounds the time of straySymbols, which is quadratic for a symbol of many underscores.
+const longestSymbol = 255 // compilers for Windows use at least 255 characters of a symbol
 
 // A straySymbol is a counter symbol in the group of the wrong object.
 type straySymbol struct {
@@ -56,8 +53,7 @@ type straySymbol struct {
 	object string // the object that the symbol begins with
 }
 
-// straySymbols returns the counter symbols in the group of the wrong object. The prefix of a symbol shows
-// the right object. A symbol that also begins with the symbol of the preceding object is not returned.
+// straySymbols returns counter symbols in the group of the wrong object, such as TOPICS_SIZE after QUEUES.
 func (f *ini) straySymbols() []straySymbol {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
 	var list []straySymbol

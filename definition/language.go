@@ -26,8 +26,8 @@ type language struct {
 	number uint16
 }
 
-// languages has the languages of the language packs of Windows, their primary languages, and other regions of these
-// languages. For each primary language, the entry without a region is first.
+// languages has the languages of the language packs of Windows, and other regions of these languages. For each primary
+// language, the entry without a region is first.
 //
 // Source: https://learn.microsoft.com/openspecs/windows_protocols/ms-lcid/a9eac961-e77d-41a6-90a5-ce1a8b0cdb9c
 var languages = []language{
@@ -49,8 +49,7 @@ var languages = []language{
 	{"fr-LU", 0x140C}, {"it-CH", 0x0810}, {"nl-BE", 0x0813}, {"nn-NO", 0x0814}, {"sv-FI", 0x081D},
 }
 
-// mostRegions maps a primary language to its largest region number. A primary language that is not in the map has only
-// region 1. Region numbers from 26 are scripts without a region.
+// mostRegions maps a primary language to its largest region number. The default is 1. Numbers from 26 are scripts.
 //
 // Source: the same as for languages
 var mostRegions = map[uint16]uint16{
@@ -128,7 +127,7 @@ func sameLanguage(a, b string) bool {
 // mostText is the largest size of a text in bytes.
 const mostText = 32 << 20
 
-// codePages maps the tag of a language to its Windows code page. Other languages have code page 1252.
+// codePages maps the tag of a language to its Windows code page. The default is 1252.
 //
 // Source: https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 var codePages = map[string]encoding.Encoding{
@@ -157,9 +156,7 @@ func codePage(number uint16) encoding.Encoding {
 // latin is code page 1252: the code page of most languages, and of a text whose language is not known.
 var latin encoding.Encoding = charmap.Windows1252
 
-// decodeText returns b as UTF-8 text without the byte order mark. A byte order mark of UTF-16 means that b is UTF-16.
-// Any other b is UTF-8 if it is valid UTF-8, and otherwise text in the code page. A text of more than 32 MiB is an
-// error.
+// decodeText returns a text in UTF-16, UTF-8 or the code page as UTF-8, without a byte order mark.
 func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")

@@ -44,8 +44,7 @@ counterSets:
 	}
 }
 
-// TestKnownLANGID checks which language numbers are known: the number of each tag in languages, and some others. For an
-// unknown number, the test also checks the requirement in the finding.
+// TestKnownLANGID checks which language numbers are known, and what the findings about the others require.
 func TestKnownLANGID(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {

@@ -86,16 +86,14 @@ func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	return list, nil
 }
 
-// nameIn returns the name of the title for an .ini file, which must have all names in each language. If the name has no
-// text in the language, nameIn returns the name in another language. A counter without a name has its symbol as name.
+// nameIn returns the name of the title for an .ini file, which must have each name in each language.
 func (t Title) nameIn(tag string) string {
 	return cmp.Or(t.Name().In(tag), t.Name().String(), t.Symbol)
 }
 
-// lodctrLanguage returns the number that lodctr uses for a language, with at least three hexadecimal digits. Usually
-// the number is the primary language. For Chinese and Portuguese it is the whole LANGID, because their regions have
-// different texts.
+// lodctrLanguage returns the number that lodctr uses for a language, such as 009 for en-US and 804 for zh-CN.
 func lodctrLanguage(number uint16) string {
+	// The regions of Chinese and Portuguese have different texts.
 	if primary := number & primaryLanguage; primary != 0x04 && primary != 0x16 {
 		number = primary
 	}
@@ -176,8 +174,7 @@ func (p *Provider) registryValues() []registryValue {
 	return []registryValue{{"Library", p.LibraryName()}, {"Open", open}, {"Collect", collect}, {"Close", closes}}
 }
 
-// writeIndexes writes the values that lodctr would write: First Counter, Last Counter, First Help, Last Help and Object
-// List. registryRefusals has checked the indexes before.
+// writeIndexes writes the index values that lodctr would write. registryRefusals has checked the indexes.
 func (p *Provider) writeIndexes(w *strings.Builder) {
 	first := *p.FirstCounter
 	last := first
@@ -224,7 +221,7 @@ func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 		}
 	}
 	if !neutral {
-		losses = append(losses, t.loss("the text %s of the key neutral: an .ini file has only texts for the languages that it lists", quoted(text.Neutral)))
+		losses = append(losses, t.loss("the text %s of the key \"neutral\" is not written: each language of the .ini file has its own text", quoted(text.Neutral)))
 	}
 	return losses
 }

@@ -24,7 +24,7 @@ counterSets:
 `
 	const texts = `counterSet[0].name at 5:11: the text "Colour sets." in the language en-GB: an .ini file has one text for all regions of a language
 counterSet[0].counter[2].help at 9:64: the text "Color" in the language en-US: an .ini file has one text for all regions of a language
-counterSet[0].counter[3].name at 10:16: the text "Sum" of the key neutral: an .ini file has only texts for the languages that it lists
+counterSet[0].counter[3].name at 10:16: the text "Sum" of the key "neutral" is not written: each language of the .ini file has its own text
 `
 	const others = `counterSet[0].counter[1] at 8:119: the base "All": an .ini file has a base only if the base has the key title in the definition
 guid, instances, type and base: an .ini file and its header have names, help texts, symbols and numbers only

@@ -208,9 +208,8 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	}
 }
 
-// nameReferences replaces the ids in references by names. It keeps an id if the name of the counter is not unique. The
-// caller must first read all counters and string tables, because a reference can name a later counter, and a name can
-// be in a string table.
+// nameReferences replaces the ids in references by names, unless a name is not unique. The caller must first read all
+// counters and string tables.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {
@@ -283,8 +282,7 @@ func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) 
 	m.noChildren(in, e)
 }
 
-// readAttributes reads the attributes of e into target, and stores the places of the attributes in targetElement. It
-// reports wrong, unknown and missing attributes.
+// readAttributes reads the attributes of e into target. It reports wrong, unknown and missing attributes.
 func readAttributes[T any](m *manifest, targetElement element, e *manifestElement, known []attributeOf[T], target *T) {
 	seen := make([]bool, len(known))
 	for _, a := range e.attributes {
@@ -318,8 +316,8 @@ func readAttributes[T any](m *manifest, targetElement element, e *manifestElemen
 	}
 }
 
-// resolve replaces each reference to the string tables by its texts, and each counter id in a reference by the name of
-// the counter. It returns false if there are more than mostAttributes texts.
+// resolve replaces references to string tables by texts, and ids in references to counters by names. It returns false
+// if there are more than mostAttributes texts.
 func (m *manifest) resolve(p *Provider) bool {
 	uses := 0
 	for t := range p.placedTexts() {

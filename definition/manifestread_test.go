@@ -83,8 +83,7 @@ func manyAttributes(n int) string {
 	return b.String()
 }
 
-// TestManifestEncodings reads a manifest in several encodings: the provider must be the same. A changed provider must
-// be written in the encoding of the file, and no other byte of the file may change.
+// TestManifestEncodings reads a manifest in several encodings. A changed manifest must keep its encoding.
 func TestManifestEncodings(t *testing.T) {
 	t.Parallel()
 	const mark = "\uFEFF"
@@ -249,8 +248,7 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that any text is a manifest, or an error with a place in the text. A manifest without faults must
-// be the same after its provider is written and read again.
+// FuzzManifest checks that any text gives an error or a manifest. Written and read again, a manifest is the same.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

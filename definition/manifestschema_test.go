@@ -19,8 +19,7 @@ import (
 // without this package.
 var schemas = map[string]string{"1.1": "testdata/schema/manifest.xsd", "2.0": "testdata/schema/manifest-2.0.xsd"}
 
-// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow. If neither
-// the caller nor the definition gives a version, the version is 2.0.
+// TestManifestSchema checks with xmllint that AppendManifest writes manifests that the XML Schemas allow.
 func TestManifestSchema(t *testing.T) {
 	t.Parallel()
 	requireXMLLint(t)
@@ -68,8 +67,7 @@ var disagreements = map[string]string{
 	"11-version-unknown":       "the documentation allows any version; CTRPP decides by it",
 }
 
-// TestSchemaExamples checks that the rules and the XML Schemas agree about the examples of the schemas. A valid example
-// must have no error. A broken example must have an error, or reading it must fail.
+// TestSchemaExamples checks that the rules and the XML Schemas agree about the examples of the schemas.
 func TestSchemaExamples(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"valid", "broken"} {

@@ -82,10 +82,10 @@ func (s *manifestSource) encodes(text []byte) bool {
 	return err == nil && bytes.Equal(b, s.file[s.mark:])
 }
 
-// setCodePage sets the encoding that the XML declaration names. If the declaration names UTF-16, the encoding is UTF-8,
-// because the caller has found that the bytes are not UTF-16.
+// setCodePage sets the encoding that the XML declaration names.
 func (s *manifestSource) setCodePage(name string) error {
 	label := strings.ToLower(name)
+	// The caller has found that the bytes are not UTF-16.
 	if label == "utf-8" || label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "us-ascii" {
 		return nil
 	}
@@ -116,8 +116,7 @@ func (s *manifestSource) fault(at place, format string, args ...any) *Error {
 	return &Error{s.path, at.line, at.column, fmt.Errorf(format, args...)}
 }
 
-// replace returns a copy of the file with text in place of s.text[from:to]. All other bytes stay the same. A character
-// that the encoding lacks is written as a character reference.
+// replace returns a copy of the file with text in place of s.text[from:to]. All other bytes stay the same.
 func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	if s.encoding == nil {
 		return slices.Concat(s.file[:s.mark+from], []byte(text), s.file[s.mark+to:]), nil

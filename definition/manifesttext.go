@@ -33,9 +33,7 @@ func isXML(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xD800 || r > 0xDFFF && r != 0xFFFE && r != 0xFFFF
 }
 
-// textValue returns the attribute value for t, a name or a help text. The value is the text itself, or a reference to a
-// string table. For a reference, textValue adds the translations to w.tables, or compares them with the string tables
-// of w.into.
+// textValue returns the attribute value for a name or a help text: the text, or a reference to a string table.
 func (w *manifestWriter) textValue(key string, t *Text) string {
 	if _, is := stringReference(t.Neutral); is {
 		w.fail(key, wantNotString, "%s is %s", key, quoted(t.Neutral))
@@ -76,8 +74,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports, as one loss, that the manifest has the texts in w.monolingual in one language only. From
-// manifest version 2.0 on, the message adds that string resources hold the other languages.
+// loseLanguages reports one loss for all texts that the manifest has in one language only.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return
@@ -113,12 +110,10 @@ func languageList(set map[string]bool) string {
 	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
 }
 
-// shownName chooses a name for the provider of a manifest, because manifests do not name their providers. The name is
-// made from the symbol or the binary. If the URI of the first set begins with the name in another case, such as Shop for
-// SHOP, the case of the URI is used.
+// shownName returns a name for the provider of a manifest, because manifests do not name their providers.
 func (p *Provider) shownName() string {
 	named := Provider{Name: p.symbolOrBinary()}
-	if len(p.CounterSets) > 0 {
+	if len(p.CounterSets) > 0 { // a URI can show the case of the name, such as Shop instead of SHOP
 		if start, _, _ := strings.Cut(named.SetURI(&p.CounterSets[0]), "."); strings.EqualFold(start, named.Name) {
 			return start
 		}
@@ -126,8 +121,8 @@ func (p *Provider) shownName() string {
 	return named.Name
 }
 
-// symbolOrBinary returns the symbol of the provider. If the symbol is absent or derived from the name of the binary,
-// the result is this name, without folder and extension.
+// symbolOrBinary returns the symbol of the provider. If there is none or it is made from the name of the binary, the
+// result is the name of the binary.
 func (p *Provider) symbolOrBinary() string {
 	base := fileBase(p.Binary)
 	base = strings.TrimSuffix(base, path.Ext(base))
@@ -149,11 +144,11 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports a loss if the provider gets another name when the manifest is read again. If the provider is from a
-// manifest, a name with the same C symbol is not another name: Shop and SHOP both give SHOP.
+// loseName reports a loss if the provider gets another name when the manifest is read again.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()
+	// In a manifest, Shop and SHOP are the same name, because both give the symbol SHOP.
 	if p.Name == "" || p.Name == read || p.from.form == Manifest && constantName(p.Name) == constantName(read) {
 		return
 	}
@@ -161,5 +156,5 @@ func (w *manifestWriter) loseName() {
 	if p.Service == "" {
 		what = "the name of the provider and its service, "
 	}
-	w.elsewhere("provider", what+quoted(p.Name)+": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "+quoted(read))
+	w.elsewhere("provider", what+quoted(p.Name)+": a manifest has no attribute for the name, so readers make the name "+quoted(read)+" from symbol or applicationIdentity")
 }

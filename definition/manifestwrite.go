@@ -208,7 +208,7 @@ func (w *manifestWriter) counters() {
 		w.elsewhere("package", "the package "+quoted(p.Package)+": a manifest has no name of a Go package")
 	}
 	if p.Trusted {
-		w.elsewhere("trusted", "the key trusted: a manifest has no values of V1")
+		w.elsewhere("trusted", "the key \"trusted\": the key is for V1, and a manifest has only values of V2")
 	}
 	w.noV1("firstCounter", p.FirstCounter)
 	w.loseName()
@@ -288,22 +288,20 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol to write: "" if own is empty and the definition gives the key symbol, and otherwise full.
-// own is the value of the key symbol. full is own, or a symbol that is made from a name if own is empty.
+// symbol returns the symbol to write. own is the given symbol, and full is the symbol or its default.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
-	if own == "" && given {
+	if own == "" && given { // an empty symbol is given
 		return ""
 	}
 	return full
 }
 
-// onlyIn returns the value of an attribute that only some versions of the schema have. If w.strict is true and the
-// version lacks the attribute, onlyIn reports a loss. If w.strict is false, the manifest keeps the attribute, because
-// some manifests break the schema.
+// onlyIn returns the value of an attribute that only some versions of the schema have.
 func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint32) (value string, must bool) {
 	if n == nil {
 		return "", false
 	}
+	// Without strict, the manifest keeps the attribute, because some manifests break the schema.
 	if w.strict && !versions(w.version) {
 		w.elsewhere(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
 		return "", false

@@ -96,8 +96,7 @@ func throughManifest(p *Provider) (c *Provider, losses int) {
 	return c, losses
 }
 
-// TestManifestRoundTrip writes a random provider as a manifest and reads it again. The provider must be the same,
-// except for values that are reported as lost. A manifest that is written from the result must be the same text.
+// TestManifestRoundTrip writes a random provider as a manifest and reads it again. Only reported losses may change.
 func TestManifestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(100, 500)) {
@@ -202,14 +201,14 @@ func TestManifestLosses(t *testing.T) {
 	}
 	p.Symbol = "QUEUES"
 	_, lost, err := p.AppendManifest(nil, ManifestOptions{})
-	const name = `provider at 2:11: the name of the provider and its service, "Shop": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "QUEUES"`
+	const name = `provider at 2:11: the name of the provider and its service, "Shop": a manifest has no attribute for the name, so readers make the name "QUEUES" from symbol or applicationIdentity`
 	if err != nil || len(lost) != 1 || lost[0].String() != name {
 		t.Errorf("lost %v, %v, want %s", lost, err, name)
 	}
 	for _, tt := range []struct{ reason, yaml, want string }{
-		{"neither the symbol, the binary nor the URI has the space", "provider: Big Cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "Big Cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "big-cinema"`},
-		{"the service is not made from the name", "provider: Big Cinema\nservice: cine\ncounterSets: [{name: Rooms, counters: []}]\n", `the name "Big Cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "big-cinema"`},
-		{"names differ in case only", "provider: cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "cinema": a manifest has no name of the provider, and its symbol and applicationIdentity give the name "Cinema"`},
+		{"neither the symbol, the binary nor the URI has the space", "provider: Big Cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "Big Cinema": a manifest has no attribute for the name, so readers make the name "big-cinema" from symbol or applicationIdentity`},
+		{"the service is not made from the name", "provider: Big Cinema\nservice: cine\ncounterSets: [{name: Rooms, counters: []}]\n", `the name "Big Cinema": a manifest has no attribute for the name, so readers make the name "big-cinema" from symbol or applicationIdentity`},
+		{"names differ in case only", "provider: cinema\ncounterSets: [{name: Rooms, counters: []}]\n", `the name of the provider and its service, "cinema": a manifest has no attribute for the name, so readers make the name "Cinema" from symbol or applicationIdentity`},
 	} {
 		_, lost, err := mustRead(t, "x.yaml", []byte(tt.yaml)).Provider.AppendManifest(nil, ManifestOptions{})
 		if err != nil || !slices.ContainsFunc(lost, func(l Loss) bool { return l.Text == tt.want }) {
@@ -293,9 +292,7 @@ func TestManifestVersionAbsent(t *testing.T) {
 	}
 }
 
-// TestDerivedSymbols reads a manifest whose set has two counters without symbols. The names of both counters give the
-// same symbol. The manifest is valid, and stays valid when it is read and written again. In YAML the set is not valid,
-// because the generated header and code require different symbols.
+// TestDerivedSymbols checks that a manifest can have two counters whose names give the same symbol.
 func TestDerivedSymbols(t *testing.T) {
 	t.Parallel()
 	line := strings.Split(shopManifest, "\n")[6]
@@ -316,6 +313,7 @@ func TestDerivedSymbols(t *testing.T) {
 			t.Errorf("%s: %v", f.Path, errs)
 		}
 	}
+	// In YAML the set is not valid, because the generated header and code require different symbols.
 	yaml := &File{Form: YAML, Provider: f.Provider}
 	if got := yaml.findings(); !slices.ContainsFunc(got, func(f validate.Finding) bool { return f.Rule.Name == "manifest-duplicate-symbol" }) {
 		t.Errorf("the findings in YAML are %v", got)

@@ -62,8 +62,7 @@ const (
 	countersNamespace = "http://schemas.microsoft.com/win/2005/12/counters"
 )
 
-// readManifestTree reads the counters element and the string tables of a manifest. The counters element is the first
-// element with the name counters that is in an instrumentation element or has the counters namespace.
+// readManifestTree reads the counters element and the string tables of a manifest.
 func readManifestTree(s *manifestSource) (*manifestTree, error) {
 	r := treeReader{
 		tree:    &manifestTree{source: s, strings: make(map[string]map[string]string)},
@@ -135,8 +134,8 @@ func (r *treeReader) token(t xml.Token, start int) error {
 	return nil
 }
 
-// countExtra counts the comments, instructions and texts in the counters element, which a Provider cannot hold. what is
-// "comment", "instruction" or "text".
+// countExtra counts a part of the counters element that a Provider cannot hold. what is "comment", "instruction" or
+// "text".
 func (r *treeReader) countExtra(what string, start int) {
 	if len(r.parents) == 0 {
 		return
@@ -187,8 +186,7 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 	return nil
 }
 
-// parent returns the name of the nth element around the innermost open element. 0 is the innermost open element itself.
-// If there is no nth element, parent returns "".
+// parent returns the name of the nth open element from the inside, or "". 0 is the innermost element.
 func (r *treeReader) parent(n int) string {
 	if i := len(r.open) - 1 - n; i >= 0 {
 		return r.open[i].Local
@@ -242,13 +240,13 @@ func (r *treeReader) end() {
 // writtenAttribute matches an attribute in a start tag: its name, and its value in quotes.
 var writtenAttribute = lazy.Regexp(`([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')`)
 
-// addAttributes adds the attributes of the start tag that begins at byte start of the text. The decoder
-// does not report their places, so addAttributes finds them in the tag.
+// addAttributes adds the attributes of the start tag that begins at byte start of the text.
 func (r *treeReader) addAttributes(e *manifestElement, attributes []xml.Attr, start int) error {
 	s := r.tree.source
 	if len(attributes) > widestElement {
 		return s.fault(e.at, "the element %s has %d attributes, must have at most %d", quoted(e.name), len(attributes), widestElement)
 	}
+	// The XML decoder does not report the places of attributes.
 	found := writtenAttribute().FindAllSubmatchIndex(s.text[start:r.offset()], -1)
 	for i, a := range attributes {
 		at, raw := start+found[i][2], s.text[start+found[i][4]+1:start+found[i][5]-1]
