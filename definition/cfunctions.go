@@ -10,8 +10,7 @@ import (
 // cBegin, cReserve and cAdd are C functions that the generated functions of all sets call.
 const (
 	cBegin = `
-// begin copies definitions to the buffer and adds First Counter and First Help to the title indexes. It does not change
-// title indexes of 0, which belong to counters without a name.
+// begin copies definitions to the buffer and adds First Counter and First Help to the title indexes.
 static size_t begin(void *buffer, size_t size, const void *definitions, size_t length, DWORD first_counter, DWORD first_help,
                     LONGLONG perf_time, LONGLONG perf_freq)
 {
@@ -32,7 +31,7 @@ static size_t begin(void *buffer, size_t size, const void *definitions, size_t l
     memcpy(to, &object, sizeof object);
     for (at = sizeof object; at < length; at += sizeof counter) {
         memcpy(&counter, to + at, sizeof counter);
-        if (counter.CounterNameTitleIndex != 0) {
+        if (counter.CounterNameTitleIndex != 0) { // 0 if the counter has no name
             counter.CounterNameTitleIndex += first_counter;
             counter.CounterHelpTitleIndex += first_help;
         }

@@ -10,8 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrFirstCounter is the error of [Provider.Compare] for a data block if the First Counter is not known. A data block
-// has the objects of all providers, and First Counter shows which of them belong to the provider.
+// ErrFirstCounter is the error of [Provider.Compare] for a data block if First Counter is not known.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
 
 // ErrV1Only is the error of [Provider.Compare] for a block of V2 if the definition was read from an .ini file, which has no

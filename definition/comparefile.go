@@ -71,8 +71,7 @@ type spot struct {
 	file string // the header of the .ini file, if it has the value; else ""
 }
 
-// spot returns the spot of a key in the element. The key "" means the element itself, and a key such as "name de" means
-// the text in one language. If the key is not given, spot returns the spot of the element.
+// spot returns the spot of a key, such as "name de". For an absent key and for "", the place is that of the element.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
@@ -115,8 +114,7 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that one of the two files lacks. inDefinition tells whether the definition has the element.
-// elementSpot is the spot of the element. gapSpot is the spot in the other file where the element is missing.
+// onlyIn reports an element that one of the two files lacks. gapSpot is the spot where the element is missing.
 func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, gapSpot spot) {
 	has, lacks := c.definition.from.path, c.file.Path
 	if !inDefinition {
@@ -129,9 +127,8 @@ func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, 
 	}
 }
 
-// matched pairs the elements of two lists and returns the positions of each pair. The two elements of a pair have the
-// same key. A key function returns "" for an element without a key. Earlier key functions have priority. An element
-// without a partner is paired with the position -1. Such elements of the second list come last.
+// matched pairs elements with equal keys: {0, 2} has their positions, and {0, -1} is an element without a partner.
+// Earlier key functions have priority. The key "" matches no element.
 func matched[T any](first, second []T, keys ...func(inFile bool, x *T) string) [][2]int {
 	pairs, taken := make([][2]int, len(first)), make([]bool, len(second))
 	for i := range pairs {

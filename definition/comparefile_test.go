@@ -9,8 +9,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCompareFile checks the differences between an .ini file and a definition: numbers, names, and elements that only
-// one of the two has. Types are not compared, because an .ini file has no types.
+// TestCompareFile checks the differences in numbers, names and elements between an .ini file and a definition.
 func TestCompareFile(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("shop.yaml", []byte(shop))
@@ -67,8 +66,7 @@ TOPICS_009_NAME=Topics
 	}
 }
 
-// TestCompareManifest checks that a definition with "reference: true" differs from a manifest without the attribute
-// reference. The definition must not differ from its own manifest.
+// TestCompareManifest checks that the key reference of a definition is compared with the attributes of a manifest.
 func TestCompareManifest(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "shop.yaml", []byte(shop)).Provider

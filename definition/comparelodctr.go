@@ -74,11 +74,10 @@ func (p *Provider) titlesBySet() []setTitles {
 	return list
 }
 
-// titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter. If
-// setSymbolDiffers is true, it does not report a counter symbol that is made from the symbol of the set, because the
-// symbol of the set is already reported.
+// titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setSymbolDiffers bool) {
 	of := u.inMessage()
+	// A symbol that is not given is made from the symbol of the set, which is already reported.
 	if t.Symbol != u.Symbol && (!setSymbolDiffers || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
@@ -96,10 +95,10 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 	}
 }
 
-// numberSpot returns the spot of the number of t, a title of p. If p is from an .ini file, the number is in the header.
-// Findings in the .ini file are at the text of the title, and findings in another file refer to the #define line.
+// numberSpot returns the spot of the number of a title. p is the provider with the title.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
+	// An .ini file has its numbers in a header. A finding in the other file ends in "as in shop.h:3:9".
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}
@@ -179,14 +178,14 @@ func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string
 	}
 }
 
-// header compares the numbers of the symbols in a header with the definition. It ignores a header that has none of the
-// symbols, because this header belongs to another provider.
+// header compares the numbers of the symbols in a header with the definition.
 func (c *fileComparison) header() {
 	symbols := make(map[string]symbol)
 	for _, s := range c.file.header.symbols {
 		symbols[s.name] = s
 	}
 	has := func(t Title) bool { _, is := symbols[t.Symbol]; return is }
+	// A header with none of the symbols belongs to another provider.
 	if c.numbered || !slices.ContainsFunc(c.definition.Titles(), has) {
 		return
 	}

@@ -14,8 +14,7 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has the keys whose default depends on a value that differs. If such a key is absent from the
-	// definition, it is not compared, because a finding already reports the cause.
+	// derivedKeys has keys that are compared only if given, because their default depends on a reported value.
 	derivedKeys map[string]bool
 }
 
@@ -107,6 +106,7 @@ func structList(s *CounterSet) string {
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
 		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from values that are compared too
+		// Another rule reports a missing required attribute. A missing resource id has no default to compare.
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
 			continue
 		}
@@ -143,8 +143,6 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 }
 
 // isMissing reports whether a manifest lacks an attribute that is required or is a resource id.
-// attributesDiffer skips such an attribute: another rule reports a missing required attribute, and a missing resource
-// id has no default value to compare.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrIdentifiers is the error of [Provider.Compare] for query data if the identifiers of the query are not known and the
-// definition has several sets. Query data does not name its sets.
+// ErrIdentifiers means that [Provider.Compare] needs the identifiers of the query to choose between counter sets.
 var ErrIdentifiers = errors.New("query data does not name its counter sets: give the identifiers of the query with --identifiers")
 
 // identifier compares an identifier of a query with the definition.

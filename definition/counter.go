@@ -42,11 +42,10 @@ func (c *Counter) Level() layout.DetailLevel {
 	return cmp.Or(c.DetailLevel, layout.PERF_DETAIL_NOVICE)
 }
 
-// baseLevel returns the detail level of a base in V1: 0 for PERF_DETAIL_NOVICE, and otherwise DetailLevel. Package
-// builder also writes 0 for a base without a level. c is the base itself, or a counter for which V1 adds a base.
+// baseLevel returns the V1 detail level of a base. c is the base, or a counter for which V1 adds a base.
 func (c *Counter) baseLevel() layout.DetailLevel {
 	if c.Level() == layout.PERF_DETAIL_NOVICE {
-		return 0
+		return 0 // as package builder writes for a base without a level
 	}
 	return c.DetailLevel
 }
@@ -244,7 +243,7 @@ var counterRules = []*rule{
 	}, onCounter(func(c counterOf, report func(finding)) {
 		const aggregates = layout.PERF_COUNTERSET_FLAG_AGGREGATE
 		if c.Aggregate != layout.PERF_AGGREGATE_UNDEFINED && c.set.Instances&aggregates == 0 {
-			report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s in a set whose key instances is %s", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
+			report(c.finding("aggregate", fmt.Sprintf("the aggregate is %s, but the set has \"instances: %s\"", wordFor(aggregateWords, c.Aggregate), c.set.InstancesWord()), "must be undefined"))
 		}
 	})},
 	{validate.Rule{

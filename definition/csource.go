@@ -28,9 +28,7 @@ func (p *Provider) cFiles(name string) ([]Output, error) {
 	return []Output{{name, source, append(losses, lost...)}, {Name: header, Contents: p.cHeader(sets, header)}}, nil
 }
 
-// cSource returns a C source that includes the header. For each set, the source has the V1 definitions and the V2
-// template as constants, and functions that write a V1 object with its instances to a buffer. A set that V1 cannot hold
-// has only a template. The losses are values that a template cannot hold.
+// cSource returns a C source with functions for V1 objects, and V2 templates. losses has what a template cannot hold.
 func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []Loss) {
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
@@ -38,7 +36,7 @@ func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []
 	w.sharedFunctions(sets)
 	for i := range sets {
 		s := &sets[i]
-		if s.values != nil {
+		if s.values != nil { // V1 can hold the set
 			w.definitions(s)
 			w.functions(s)
 		}
@@ -47,9 +45,7 @@ func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []
 	return []byte(w.text.String()), losses
 }
 
-// cHeader returns the header that the result of cSource includes. name is the file name of the header. The header
-// includes winperf.h and perflib.h. On systems without these two files, the header defines their records itself, so
-// that tests can run there.
+// cHeader returns the header that the C source includes. name is the file name of the header.
 func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	var w cWriter
 	guard := constantName(name) + "_INCLUDED"
@@ -166,10 +162,9 @@ type cMember struct {
 	value *value // nil for padding
 }
 
-// cSets returns the sets with their identifiers in C, and the values that V1 cannot hold. Each identifier is unique,
-// and differs from the macros of [Provider.AppendHeader].
+// cSets returns the sets with unique identifiers in C, and the values that V1 cannot hold.
 func (p *Provider) cSets() ([]cSet, []Loss, error) {
-	macros := make(map[string]bool)
+	macros := make(map[string]bool) // of [Provider.AppendHeader]
 	for _, t := range p.Titles() {
 		macros[t.Symbol] = true
 	}

@@ -8,12 +8,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A place is the line and the column of a value in a text, counted from 1. Columns count
-// characters. The zero place means that the value was not in a text.
+// A place is the line and the column of a value in a text, in characters from 1. The zero place is in no text.
 type place struct{ line, column int }
 
-// places has the place of each value in a YAML mapping or in an element of a manifest, by key. The key "" has the place
-// of the mapping or element itself. Each value in the text has a place, even if the value is 0.
+// places maps the keys in a text to the places of their values. The key "" is the YAML mapping or the XML element.
 type places map[string]place
 
 func (p *places) set(key string, at place) {

@@ -147,8 +147,7 @@ func (c *setCheck) guid(firstUses map[layout.GUID]guidUse, id layout.GUID, use g
 	}
 }
 
-// identity returns a text that identifies a provider. A definition and the manifest that is made from it have the same
-// identity. The identity uses the symbol, because a manifest has no name of the provider.
+// identity returns a text that a definition and its manifest have in common: usually the symbol of the provider.
 func (p *Provider) identity() string {
 	if p.Type == kernelMode && p.Symbol == "" {
 		return strings.ToUpper(p.manifestName())
@@ -207,9 +206,10 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number that, added to First Counter, is not above Last Counter. helps returns the
-// largest title number that, added to First Help, is not above Last Help.
+// names returns the largest title number for which the service has an index of a name.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
+
+// helps returns the largest title number for which the service has an index of a help text.
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
 // length returns the largest title number that the service has indexes for: an index of the name and an index of the
@@ -274,8 +274,7 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	return c.findings
 }
 
-// relations returns the values that f has in common with other files of the same provider, such as the name of the
-// service. The caller sets the field folder of each relation.
+// relations returns the values that f has in common with other files of the provider. The caller sets the field folder.
 func (f *File) relations() []relation {
 	p := f.Provider
 	switch {

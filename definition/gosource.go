@@ -23,9 +23,7 @@ func (p *Provider) PackageName() string {
 	return name
 }
 
-// goSource returns a Go file for package builder and package provider. A set has no struct for package builder if V1
-// cannot hold a counter of the set. A set has no variable for package provider if V2 cannot hold a counter of the set.
-// The losses name what V1 and V2 cannot hold.
+// goSource returns a Go file with the sets for V1 and V2. The losses name what V1 and V2 cannot hold.
 func (p *Provider) goSource() ([]byte, []Loss, error) {
 	if err := refusalsError(p.packageRefusals()); err != nil {
 		return nil, nil, err
@@ -277,8 +275,7 @@ func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setN
 	w.printf("},\n},\nFields: func(q *%s) (*provider.Instance, []provider.Value) {\nreturn &q.Instance, []provider.Value{%s}\n},\n}\n", n.instance, strings.TrimPrefix(list.String(), ", "))
 }
 
-// roles returns a sentence for each counter to which another counter refers, such as: The base of "Hit ratio". The keys
-// are the positions of the counters.
+// roles maps the position of a counter to its role for another counter, such as: The base of "Hit ratio".
 func (s *CounterSet) roles() map[int]string {
 	x := s.index()
 	roles := make(map[int]string)

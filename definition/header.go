@@ -35,9 +35,7 @@ func isHeader(contents []byte) bool {
 	return err == nil && len(h.symbols) > 0
 }
 
-// readHeader reads the symbols of a header. It ignores all lines that do not define a number: include
-// guards, conditions, and macros whose value is another macro. It does not evaluate #if: it reads the symbols
-// of all branches.
+// readHeader reads each symbol that a header defines as a number, in all branches of #if.
 func readHeader(b []byte) (*header, error) {
 	text, err := decodeText(b, latin)
 	if err != nil {

@@ -41,8 +41,8 @@ type iniText struct {
 	iniEntry
 }
 
-// readINI reads an .ini file and its header. readBeside returns the contents of a file in the same folder, and can be
-// nil. If the header cannot be read, readINI stores the reason in headerError, and returns no error.
+// readINI reads an .ini file and its header. If the header cannot be read, the error is in headerError. readBeside
+// reads a file in the same folder, and can be nil.
 func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, error) {
 	f, err := scanINI(b, latin)
 	if err != nil {
@@ -75,12 +75,7 @@ func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, erro
 	return f, nil
 }
 
-// isINI reports whether an .ini file is for lodctr. At least one of these is true for such a file:
-//
-//   - It has texts, and at least one of the sections [info], [languages] and [objects].
-//   - It has both sections [info] and [languages].
-//   - It has both keys drivername and symbolfile.
-//   - It has more texts or languages than scanINI accepts.
+// isINI reports whether a file has the sections or keys of an .ini file for lodctr.
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
@@ -92,11 +87,10 @@ func isINI(contents []byte) bool {
 	return len(f.text) > 0 && (info || languages || objects) || info && languages || f.value("info", "drivername") != "" && f.value("info", "symbolfile") != ""
 }
 
-// These limits bound the time and the memory for a hostile file. Windows has about 200 languages. The titles of all
-// providers together have indexes below 65,536.
+// These limits bound the time and the memory for a hostile file.
 const (
-	mostTexts     = 1 << 17
-	mostLanguages = 256
+	mostTexts     = 1 << 17 // the titles of all providers have indexes below 65,536
+	mostLanguages = 256     // Windows has about 200
 )
 
 // scanINI reads the lines of an .ini file. page is the code page of a file that is neither UTF-16 nor UTF-8.
@@ -167,8 +161,7 @@ func textsIn(section []iniEntry) []iniText {
 	return list
 }
 
-// hasLanguage reports whether the key of the text names a language. The keys A__NAME and A_x_NAME do not name a
-// language, so a definition cannot hold their texts.
+// hasLanguage reports whether the key of the text names a language. The keys A__NAME and A_x_NAME do not.
 func (t iniText) hasLanguage() bool { return languageForm().MatchString(t.language) }
 
 // symbolsOf returns the symbols of a list of texts.
@@ -180,11 +173,9 @@ func symbolsOf(list []iniText) map[string]bool {
 	return symbols
 }
 
-// provider returns the definition in the file. An .ini file has no types, so each counter gets PERF_COUNTER_RAWCOUNT. A
-// header is required, because the numbers in the header give the order of the symbols. The symbols in [objects] are
-// sets. If [objects] has no symbols, the first symbol is the only set. Each other symbol is a counter of the preceding
-// set, or of the first set.
+// provider returns the definition in the file. The symbols in [objects] are sets, the other symbols are counters.
 func (f *ini) provider() (*Provider, error) {
+	// A header is required, because its numbers give the order of the symbols.
 	switch {
 	case f.header == nil && f.value("info", "symbolfile") == "":
 		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.headerError)
@@ -220,9 +211,10 @@ func (f *ini) provider() (*Provider, error) {
 		title := new(s.number)
 		name, help, at := textsOf(texts[s.name])
 		at.set(headerPlace, s.at)
+		// An .ini file has no types.
 		c := Counter{Name: name, Help: help, Symbol: s.name, Title: title, Type: layout.PERF_COUNTER_RAWCOUNT, at: at}
 		switch n := len(p.CounterSets); {
-		case objects[s.name] || !listed && n == 0:
+		case objects[s.name] || !listed && n == 0: // if no symbol is in [objects], the first symbol is the set
 			p.CounterSets = append(p.CounterSets, CounterSet{Name: name, Help: help, Symbol: s.name, Title: title, Instances: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: early, at: at})
 			early = nil
 		case n == 0:
@@ -247,10 +239,9 @@ func (f *ini) infoError(key, format string, args ...any) error {
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
-// numberInOrder gives the counters of each set the ids 1, 2 and so on. It removes each title that equals the default,
-// which is the preceding title plus 2.
+// numberInOrder gives the counters of each set the ids 1, 2 and so on, and removes default titles.
 func (p *Provider) numberInOrder() {
-	next := uint32(0)
+	next := uint32(0) // the default: the preceding title plus 2
 	follow := func(title **uint32) {
 		number := **title
 		if number == next {
@@ -268,8 +259,7 @@ func (p *Provider) numberInOrder() {
 	}
 }
 
-// textsOf returns the name and the help text of a symbol from its entries. textPlaces has the keys name and help, and a
-// key such as "name de" for each language.
+// textsOf returns the name and the help text of a symbol. textPlaces has keys such as "name" and "name de".
 func textsOf(list []iniText) (name, help Text, textPlaces places) {
 	for _, t := range list {
 		to, key := &name, "name"

@@ -128,8 +128,7 @@ B_Y_009_NAME=In B
 	}
 }
 
-// TestObjectsSection checks that a symbol in [objects] is a set, even if the symbol of a counter has a smaller number
-// in the header. If [objects] lists no symbol of the header, the symbol with the smallest number is the set.
+// TestObjectsSection checks that the symbols in [objects] are sets. If there are none, the first symbol is the set.
 func TestObjectsSection(t *testing.T) {
 	t.Parallel()
 	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"

@@ -49,7 +49,7 @@ var languages = []language{
 	{"fr-LU", 0x140C}, {"it-CH", 0x0810}, {"nl-BE", 0x0813}, {"nn-NO", 0x0814}, {"sv-FI", 0x081D},
 }
 
-// mostRegions maps a primary language to its largest region number. The default is 1. Numbers from 26 are scripts.
+// mostRegions maps a primary language to its largest region number. The default is 1.
 //
 // Source: the same as for languages
 var mostRegions = map[uint16]uint16{
@@ -65,6 +65,7 @@ const mostPrimaryLanguage = 0x93
 // does not use.
 func knownLANGID(number uint16) bool {
 	primary, region := number&primaryLanguage, number>>10
+	// Region numbers from 26 are scripts without a region.
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
 }
 

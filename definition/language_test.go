@@ -44,7 +44,7 @@ counterSets:
 	}
 }
 
-// TestKnownLANGID checks which language numbers are known, and what the findings about the others require.
+// TestKnownLANGID checks which language numbers are known, and what findings about unknown numbers require.
 func TestKnownLANGID(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {

@@ -121,8 +121,7 @@ func (p *Provider) shownName() string {
 	return named.Name
 }
 
-// symbolOrBinary returns the symbol of the provider. If there is none or it is made from the name of the binary, the
-// result is the name of the binary.
+// symbolOrBinary returns the symbol of the provider. The name of the binary replaces an absent or derived symbol.
 func (p *Provider) symbolOrBinary() string {
 	base := fileBase(p.Binary)
 	base = strings.TrimSuffix(base, path.Ext(base))
@@ -148,7 +147,7 @@ func (p *Provider) manifestName() string {
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()
-	// In a manifest, Shop and SHOP are the same name, because both give the symbol SHOP.
+	// For a provider from a manifest, Shop and SHOP are the same name, because both give the symbol SHOP.
 	if p.Name == "" || p.Name == read || p.from.form == Manifest && constantName(p.Name) == constantName(read) {
 		return
 	}

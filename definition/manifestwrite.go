@@ -288,9 +288,9 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol to write. own is the given symbol, and full is the symbol or its default.
+// symbol returns the symbol to write. own is from the key symbol. full is the same, or the default if own is empty.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
-	if own == "" && given { // an empty symbol is given
+	if own == "" && given { // the key symbol has the value ""
 		return ""
 	}
 	return full

@@ -96,7 +96,7 @@ func throughManifest(p *Provider) (c *Provider, losses int) {
 	return c, losses
 }
 
-// TestManifestRoundTrip writes a random provider as a manifest and reads it again. Only reported losses may change.
+// TestManifestRoundTrip checks that a random provider is the same in its manifest, except for reported losses.
 func TestManifestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(100, 500)) {

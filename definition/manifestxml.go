@@ -134,8 +134,7 @@ func (r *treeReader) token(t xml.Token, start int) error {
 	return nil
 }
 
-// countExtra counts a part of the counters element that a Provider cannot hold. what is "comment", "instruction" or
-// "text".
+// countExtra counts a comment, an instruction or a text in the counters element, which a Provider cannot hold.
 func (r *treeReader) countExtra(what string, start int) {
 	if len(r.parents) == 0 {
 		return

@@ -31,7 +31,8 @@ type output struct {
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 
-	// write is nil for the form .c, which has two files. into is the manifest to write the provider into, or nil.
+	// write returns an output. into is the manifest to write into, or nil. write is nil for the form .c, which has two
+	// files.
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 

@@ -101,7 +101,7 @@ func isRegFile(contents []byte) bool {
 	return err == nil
 }
 
-// addKey adds a registry key to f and returns the key. The result is nil if the key is deleted or has no service.
+// addKey adds a registry key to f and returns the key, or nil if the key is deleted or belongs to no service.
 func (f *regFile) addKey(path string, deleted bool, at place) *regKey {
 	m := regService().FindStringSubmatch(path)
 	if m == nil || deleted {

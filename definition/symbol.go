@@ -85,7 +85,7 @@ func identifier(s string) string {
 // spokenSigns replaces special characters in the names of counters by words.
 var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
 
-// wordsOf returns the words of a name in ASCII. From "Größe" it makes GrU00F6U00DFe.
+// wordsOf returns the words of a name in ASCII, with U00E9 for the letter é.
 func wordsOf(name string) []string {
 	var b strings.Builder
 	for _, r := range spokenSigns.Replace(name) {

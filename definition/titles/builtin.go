@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Sources of built-in names. The indexes are the same in all languages and service packs of Windows.
+// Sources of built-in names. System counters have the same indexes in all languages and service packs of Windows.
 //
-// Source: Microsoft's article Q287159, "Using PDH APIs Correctly in a Localized Language"
+// See Microsoft's article Q287159, "Using PDH APIs Correctly in a Localized Language"
 const (
 	winPage = `learn.microsoft.com, "Retrieving Counter Names and Explanations"`
 	listing = "pastebin.com/gzDCkp3f, a listing of Counter 009 whose first pair is 1, 1847"

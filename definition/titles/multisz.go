@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// readMultiSZ reads the strings of a REG_MULTI_SZ into t. places returns the line and the column of an offset, or is
-// nil.
+// readMultiSZ reads the strings of a REG_MULTI_SZ into t. places returns the line and column of an offset, or is nil.
 func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table, error) {
 	n := 0 // strings that are read
 	at := func(off int) Place {

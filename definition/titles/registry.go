@@ -22,8 +22,7 @@ const (
 var (
 	// langid matches the name of a key with titles in one language: a number in hexadecimal, or CurrentLanguage.
 	langid = lazy.Regexp(`^(?i)([0-9a-f]{1,4}|CurrentLanguage)$`)
-	// titleValue matches the names of values with titles: Counter, Help, Counter 009, and Counters in Microsoft's
-	// pages.
+	// titleValue matches names of values with titles, such as Counter 009 and Help. Some documents write Counters.
 	titleValue = lazy.Regexp(`^(?i)(Counters?|Help)( ([0-9a-f]{1,4}))?$`)
 )
 
