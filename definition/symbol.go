@@ -93,7 +93,7 @@ func wordsOf(name string) []string {
 		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			b.WriteRune(r)
 		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			b.WriteString("U" + fmt.Sprintf("%04X", r)) // different names have different words
+			b.WriteString("U" + fmt.Sprintf("%04X", r)) // so that é and è stay different
 		default:
 			b.WriteByte(' ')
 		}
