@@ -4,28 +4,22 @@ import "github.com/perfblock/perfblock/layout"
 
 // Lengths that contradict each other
 //
-// A block declares its structure more than once. The declared length of a record is the distance
-// to the next record, but the content of the record also determines a length: the NUL ends a name,
-// the values need space in a counter block, and the last instance ends an object. A header
-// declares the number of records after the header, and the end of the records. If these
-// declarations contradict each other, this file decides which of them is wrong. The procedure is the
-// same for all records of V1 and V2 that have a recordType:
+// A record declares its length, and its content requires a length: for example, the NUL ends a
+// name. A header declares the number of records after the header, and the end of the records.
+// If these declarations contradict each other, this file decides which are wrong. The rules report
+// the wrong declarations.
 //
-//  1. If there are as many records as declared, and the last record ends at the declared end, all
-//     declarations are right (declaredFit).
-//  2. Otherwise these lengths are tried for each record: the declared length, the lengths that the
-//     content requires, the declared length rounded up to a multiple of 8, and the distance to a
-//     record inside the declared length. The first length after which the next record or the end
-//     seems to follow is right. A declared length that is longer than the content is tried
-//     first only if the extra bytes are zeros. If no length is right, an object or a result has the
-//     length of its content, and any other record has its declared length (distance).
-//  3. The number of records, and their end, are the result of these lengths (findRecords).
+// All types of record with a recordType use three steps:
 //
-// The rules report each declaration that differs from the result.
+//  1. declaredFit tries the declared lengths. If they lead to the declared end after the declared
+//     number of records, all declarations are right.
+//  2. Otherwise distance tries several lengths for each record. A length is right if the next
+//     record or the end seems to follow.
+//  3. findRecords uses the lengths of step 2. The end of the last record and the number of records
+//     follow from them.
 //
-// A record seems to start at an offset if its fixed fields are plausible there. This test takes
-// constant time. A search for the end of the content takes longer, so all searches in a pass
-// together read at most p.searchable bytes.
+// The time of a pass is bounded. The test of whether a record seems to start at an offset takes
+// constant time. All searches for the end of content together read at most p.searchable bytes.
 
 // A recordType describes a type of record that declares its length.
 type recordType struct {
@@ -33,17 +27,16 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, before lim. It must return
-	// false if the bytes are zeros. Otherwise allZero could read the same zeros again for many
-	// records.
+	// plausible reports whether a record seems to start at an offset, before lim. Zeros are never
+	// plausible.
 	plausible func(b []byte, at, lim int64) bool
 
 	// required returns the length that a record at an offset must have for its content. The second
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if the length for the content is computed from the whole content of the record.
-	// This length is then right even if no record seems to follow.
+	// proven is true if required reads the whole content, as for objects and results. The first
+	// length is then right even if no record seems to follow.
 	proven bool
 }
 
@@ -74,8 +67,7 @@ type step struct {
 	wrong bool  // n differs from the declared length
 }
 
-// distance returns the distance from the record at an offset to its follower. The follower must be at
-// or before lim. If p.acceptDeclared is set, distance accepts each valid declared length.
+// distance returns the distance from the record at an offset to its follower, at or before lim.
 func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	if lim-at < r.least {
 		return step{}
@@ -91,6 +83,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
+	// The declared length may include zeros after the content. allZero reads no zeros twice,
+	// because no record seems to start at zeros.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}
@@ -114,9 +108,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside searches for more records inside the declared length of a record. The search starts
-// after the content, which has contentLength bytes. The records found must end exactly at the
-// declared end. recordInside returns the distance to the first record found, or 0 if it finds none.
+// recordInside returns the distance to a record that starts between the content and the declared
+// end, or 0. From this record on, records must follow each other up to the declared end.
 func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -154,11 +147,7 @@ const unlimited = 1 << 62
 // count returns the number of records found.
 func (s *series) count() int64 { return int64(len(s.steps)) }
 
-// findRecords finds the records of a series. It continues if a declared value is too small:
-//
-//   - The declared number is too small if more records seem to start before the declared end.
-//   - The declared end is too small if records are missing, a record seems to start at the end, and
-//     the input has space for the missing records.
+// findRecords finds the records of a series, even if their declared number or end is too small.
 func (p *pass) findRecords(s *series) {
 	if s.total >= 0 && p.declaredFit(s) {
 		return
@@ -175,7 +164,9 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
+			// The declared end is right, unless a missing record fits and seems to follow.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
+			// The declared number is right, unless a record seems to start before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
 			s.whole = true
 			return
@@ -191,9 +182,8 @@ func (p *pass) findRecords(s *series) {
 	}
 }
 
-// declaredFit goes from record to record by the declared lengths of the records, and stores these
-// lengths in s.steps. It returns true if the last record ends at s.total and the number of records
-// is s.n. If s.n is unlimited, declaredFit accepts every number.
+// declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n records,
+// or any number if s.n is unlimited, end at s.total.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

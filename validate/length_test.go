@@ -81,8 +81,8 @@ func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout
 	}
 }
 
-// TestWrongObjectLength checks that a wrong TotalByteLength gives one finding and that the
-// following objects are still checked. To show this, the last object has another fault.
+// TestWrongObjectLength checks that a wrong TotalByteLength gives one finding, and that later
+// objects are still checked.
 func TestWrongObjectLength(t *testing.T) {
 	t.Parallel()
 	const none = 9 // index of no object
@@ -124,6 +124,7 @@ func TestWrongObjectLength(t *testing.T) {
 					t.Fatal(err)
 				}
 				binary.LittleEndian.PutUint32(at, test.total(binary.LittleEndian.Uint32(at)))
+				// The last object has another fault, which must be found.
 				binary.LittleEndian.PutUint32(scale.Bytes(), 99)
 				want := []string{fmt.Sprintf("%s object[%d].TotalByteLength", test.rule, test.object)}
 				if second != nil {
@@ -328,9 +329,8 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 	}
 }
 
-// TestLongMetadataObject checks an object with NumInstances -3 whose TotalByteLength is too large,
-// so that it includes bytes of the next object. The finding must be an error and not only a
-// warning.
+// TestLongMetadataObject checks that a TotalByteLength that includes bytes of the next object is an
+// error if NumInstances is -3.
 func TestLongMetadataObject(t *testing.T) {
 	t.Parallel()
 	empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)
@@ -350,7 +350,7 @@ func TestLongMetadataObject(t *testing.T) {
 }
 
 // TestWrongLengthOfResult checks that a result with a wrong dwSize has one finding, and that the
-// message contains the right dwSize. It also checks that the last name of the input must have a NUL.
+// last name must have a NUL.
 func TestWrongLengthOfResult(t *testing.T) {
 	t.Parallel()
 	const dwSize = 8

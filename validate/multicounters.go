@@ -198,8 +198,8 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	return inside || l.result.shaped
 }
 
-// counterUnknown reports each id of the result that is not registered. It also reports, in one
-// finding, all registered ids that are missing from the result.
+// counterUnknown reports each unregistered id of the result, and all missing registered ids in one
+// finding.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.result.set
 	if set == nil {
@@ -227,8 +227,8 @@ func counterUnknown(p *pass, l *multiCounters) {
 	}
 }
 
-// idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset. ok is true if dwSize
-// has space for the ids and does not exceed the bytes up to lim.
+// idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset. ok is true if the
+// ids fit into dwSize, and dwSize ends at or before lim.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false
@@ -244,18 +244,11 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows the n ids of a result. If there is padding, the next
-// record starts at the offset `padded`, otherwise at the offset `next`. isPadded is called if dwSize
-// does not include the padding. It makes these tests, in this order:
-//
-//   - A result without instances has n values after the ids, and the last value must end at lim.
-//     isPadded tries both offsets as the start of the first value. If the last value ends at lim
-//     for only one of the two offsets, this offset is right.
-//   - If a record seems to start at `next`, there is no padding. If a record seems to start at
-//     `padded`, there is padding.
-//   - Otherwise zeros at `next` are padding.
+// isPadded reports whether padding follows n ids whose dwSize does not include padding. With
+// padding, the next record starts at the offset `padded`, otherwise at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
+		// The right offset is the only one from which n values end at lim.
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {
 			return fills
 		}

@@ -190,9 +190,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	return t.totalInRange() || t.result.shaped
 }
 
-// multiInstancesValues reports a wrong number of values. If all instances have the same number of
-// values, it reports a dwCounters that is not this number. Otherwise it reports an instance with
-// too few or too many values.
+// multiInstancesValues reports a wrong dwCounters, or an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
 	r := t.result
 	switch {

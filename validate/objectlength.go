@@ -83,9 +83,9 @@ var objectLengthRules = []*Rule{
 			n := o.NumInstances()
 			// For these values of NumInstances, a finding about the end of the content is a warning.
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-			// If the content does not end at TotalByteLength, another rule reports an error: at the
-			// next object if onlyWarning is true, otherwise at this object. If onlyWarning is true and
-			// there is no next object, no rule reports an error, so this rule reports the object.
+			// Another rule reports an error if the content does not end at TotalByteLength. If
+			// onlyWarning is true, the error is at the next object, so the last object has no
+			// error.
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
@@ -177,12 +177,11 @@ var objectLengthRules = []*Rule{
 	},
 }
 
-// objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
-// DefinitionLength is out of range, another rule reports DefinitionLength, and objectHeaderMin
-// reports only a HeaderLength that is less than 64.
+// objectHeaderMin reports a HeaderLength that is less than 64 or greater than a possible
+// DefinitionLength.
 func objectHeaderMin(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
-	possible := d >= objectSize && d <= o.length()
+	possible := d >= objectSize && d <= o.length() // otherwise another rule reports DefinitionLength
 	switch {
 	case possible && (h < objectSize || h > d):
 		p.field(o, "HeaderLength", h, "must be %s, because DefinitionLength is %d", between(objectSize, d), d)
@@ -194,14 +193,14 @@ func objectHeaderMin(p *pass, o *object) bool {
 	return false
 }
 
-// length returns TotalByteLength. If TotalByteLength is invalid, length returns the number of bytes
-// up to the end of the block, or up to the end of the content if o.repaired is set.
+// length returns TotalByteLength or, if TotalByteLength is invalid, the length that the validator
+// uses instead.
 func (o *object) length() int64 { return o.end - o.off }
 
-// objectDefinitionBound reports a DefinitionLength that is out of range. If NumInstances is -3 and
-// TotalByteLength is known to be too small, it reports TotalByteLength.
+// objectDefinitionBound reports a DefinitionLength that is out of range.
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
+	// With NumInstances -3, an object ends at DefinitionLength, so TotalByteLength is too small.
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true
@@ -217,20 +216,13 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	return false
 }
 
-// objectDefinitionSum checks that the last of the NumCounters definitions ends at DefinitionLength.
-// If it does not, objectDefinitionSum reads the instances or the counter block at DefinitionLength,
-// and reports a field:
-//
-//   - NumCounters, if the instances or the counter block end with the object, and more definitions
-//     fill the bytes up to DefinitionLength
-//   - DefinitionLength otherwise
-//
-// It returns false if the instances or the counter block do not end with the object.
+// objectDefinitionSum reports NumCounters or DefinitionLength if the last definition does not end
+// at DefinitionLength.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.definitionsEnd == o.body() {
 		return true
 	}
-	accepted := o.bodyEnd(o.body()) == o.end
+	accepted := o.bodyEnd(o.body()) == o.end // the instances or the counter block end with the object
 	if more := o.uncountedDefinitions(); accepted && more > 0 {
 		p.field(o, "NumCounters", o.NumCounters(), "must be %d, the number of definitions up to DefinitionLength", int64(o.NumCounters())+more)
 		o.need = unknownNeed
@@ -243,8 +235,8 @@ func objectDefinitionSum(p *pass, o body) bool {
 // unknownNeed is larger than any counter block. Sums with it do not overflow.
 const unknownNeed = math.MaxInt64 / 2
 
-// uncountedDefinitions returns the number of definitions between the last counted definition and
-// DefinitionLength. It returns 0 if definitions do not exactly fill these bytes.
+// uncountedDefinitions returns how many definitions fill the bytes between the last counted
+// definition and DefinitionLength. It returns 0 if definitions do not fill these bytes.
 func (o *object) uncountedDefinitions() int64 {
 	n := int64(0)
 	for at := o.definitionsEnd; at < o.body(); n++ {
@@ -261,13 +253,8 @@ func (o *object) uncountedDefinitions() int64 {
 	return n
 }
 
-// objectNumCounters checks that NumCounters definitions fit between HeaderLength and
-// DefinitionLength. If they do not fit, it reports one of three fields:
-//
-//   - HeaderLength, if the definitions fit exactly between a header of 64 bytes and DefinitionLength
-//   - DefinitionLength, if the instances or the counter block seem to start directly after the
-//     definitions, because they then end exactly where the object ends
-//   - NumCounters otherwise
+// objectNumCounters reports a field if NumCounters definitions do not fit between HeaderLength and
+// DefinitionLength.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize
@@ -276,6 +263,7 @@ func objectNumCounters(p *pass, o *object) bool {
 		return true
 	case objectSize+n*counterSize == d:
 		p.field(o, "HeaderLength", h, "must be 64, so that the %d definitions of NumCounters end at DefinitionLength", n)
+	// The instances or the counter block end with the object if they start after all definitions.
 	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
 		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus 40 for each of the %d definitions of NumCounters", right, n)
 	default:

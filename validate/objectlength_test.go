@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Specs to which tests add patches. Each has an object with two counters, so the definitions of
-// the object end at 144. A counter block has 16 bytes: ByteLength, two values and padding.
+// Specs to which tests add patches. Two definitions end at offset 144 of an object, and a counter
+// block with two values has 16 bytes.
 const (
 	emptySpec = `kind: objects
 objects:

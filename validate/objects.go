@@ -69,9 +69,7 @@ func (p *pass) findObjects(h *dataBlock) {
 	}
 }
 
-// checkObjects checks the objects that [pass.findObjects] found. If objects are missing and bytes
-// follow the last object found, checkObjects also checks the object that starts with these bytes.
-// The end of this object is not known.
+// checkObjects checks the objects that [pass.findObjects] found.
 func (p *pass) checkObjects(h *dataBlock) {
 	at := h.first
 	for i, step := range h.objects.steps {
@@ -83,15 +81,14 @@ func (p *pass) checkObjects(h *dataBlock) {
 		p.checkObject(o)
 		at += step.n
 	}
+	// The bytes after the last object found start another object, whose end is not known.
 	if n := h.objects.count(); !h.objects.whole && n < h.n && at < h.end {
 		p.object.reset(p.b[at:h.end], at, int(n))
 		p.checkObject(&p.object)
 	}
 }
 
-// findFirst searches for the first object if there is no object at HeaderLength. It accepts an
-// offset only if NumObjectTypes objects start at the offset and the last object ends where the
-// block ends.
+// findFirst searches for the first object if there is no object at HeaderLength.
 func (p *pass) findFirst(h *dataBlock) {
 	const most = 1024 // bytes of a system name and its padding
 	next := follower{&objectRecord, h.end}
@@ -104,7 +101,7 @@ func (p *pass) findFirst(h *dataBlock) {
 		}
 		s := &h.objects
 		*s = series{record: &objectRecord, from: at, n: h.n, total: h.end, steps: s.steps[:0]}
-		if p.declaredFit(s) {
+		if p.declaredFit(s) { // NumObjectTypes objects end where the block ends
 			h.searched, h.first = true, at
 		}
 		return // the search ends at the first apparent object, to bound the time

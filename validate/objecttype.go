@@ -135,10 +135,9 @@ func (o *object) release() {
 	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
 }
 
-// clearCounters removes all references that the counters have to the caller's memory. It also
-// clears the element after the last counter, which can be a counter that readCounters removed from
-// the list.
+// clearCounters removes the references of the counters to the caller's memory.
 func (o *object) clearCounters() {
+	// The element after the last counter can be a counter that readCounters removed.
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
 
@@ -204,10 +203,7 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin reports an object whose level is not the lowest level of its counters. If
-// the level of a counter is invalid, the lowest level is not known: objectDetailLevelMin then
-// reports the object only if its level is higher than the lowest valid level. Another rule reports
-// an invalid level of the object.
+// objectDetailLevelMin reports an object whose level is not the lowest level of its counters.
 func objectDetailLevelMin(p *pass, o definedObject) {
 	level := o.DetailLevel()
 	if !level.Valid() {
@@ -228,6 +224,7 @@ func objectDetailLevelMin(p *pass, o definedObject) {
 	case lowest == 0 || level == lowest:
 	case !unknown:
 		p.field(o, "DetailLevel", level, "must be %v, the lowest level of its counters", lowest)
+	// The lowest level is not known, but not higher than the lowest valid level.
 	case level > lowest:
 		p.field(o, "DetailLevel", level, "must be at most %v, the lowest valid level of its counters", lowest)
 	}

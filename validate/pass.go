@@ -144,10 +144,11 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
-// require reports a field of a record if ok is false. got is the value of the field, and want is
-// the requirement. require is generic so that got is allocated only if the field is reported.
+// require reports a field of a record if ok is false. got is the value, and want is a requirement
+// such as "must be 0".
 func require[T any](p *pass, s subject, name string, got T, ok bool, want string) {
 	if !ok {
+		// require is generic, so that got is allocated only for a finding.
 		p.field(s, name, got, "%s", want)
 	}
 }
@@ -157,9 +158,9 @@ func (p *pass) requireZero(s subject, name string, n uint32) {
 	require(p, s, name, n, n == 0, "must be 0")
 }
 
-// requireSize returns true if a record fits into the bytes that are left. Otherwise it reports the
-// record and returns false. The message starts with the argument format, such as "the input has %s",
-// in which %s is the number of bytes. The argument verb follows the word "must", as in "must have".
+// requireSize returns true if a record fits into the bytes that are left, and otherwise reports the
+// record. With the format "the input has %s" and the verb "have", the message is "the input has 7
+// bytes, must have at least 8, the size of PERF_STRING_BUFFER_HEADER".
 func (p *pass) requireSize(s subject, left int64, format, verb string) bool {
 	r := s.record()
 	if left >= int64(r.Size) {
@@ -217,11 +218,9 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-available)
 }
 
-// requiredLengthText returns a required length of n bytes as a text. If n is not a multiple of 8, a size
-// in the content is wrong. requiredLengthText then returns "a multiple of 8", because the right length is
-// not known.
+// requiredLengthText returns a required length as a text, such as "24" for 24.
 func requiredLengthText(n int64) string {
-	if n%layout.Align != 0 {
+	if n%layout.Align != 0 { // a size in the content is wrong, so the right length is not known
 		return "a multiple of 8"
 	}
 	return fmt.Sprint(n)

@@ -73,9 +73,8 @@ func singleCounter(size uint32) []byte {
 	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
 }
 
-// everyResultType returns query data of 504 bytes with a result of each type. The results are at
-// 48, 64, 96, 184, 296 and 472. Each list has at least three records: a first, a middle and a last
-// record.
+// everyResultType returns query data of 504 bytes with a result of each type, at 48, 64, 96, 184,
+// 296 and 472. The lists of instances have three elements: a first, a middle and a last.
 func everyResultType() []byte {
 	return queryBytes(
 		errorResult(4201),
