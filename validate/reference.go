@@ -158,9 +158,8 @@ func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
-// mistyped reports whether the reference is to a counter of a wrong type. It returns false
-// for a base that the counter type tolerates but does not use, because the rule
-// v2-reginfo-ref-unused reports this base.
+// mistyped reports whether the reference is to a counter of a wrong type. The rule
+// v2-reginfo-ref-unused reports tolerated references.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 // unused reports whether the reference is set but the counter type does not use it. It returns
@@ -193,7 +192,7 @@ func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first
 }
 
 // follow returns the target of a reference and the index of the referenced counter in the set. The
-// index is -1 if the counter is not in the set or the set is not known.
+// index is -1 if the counter is not found.
 func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	switch {
 	case r.id == noCounter:
@@ -235,9 +234,8 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock finds a counter that sets PerfTimeId without PerfFreqId, or PerfFreqId without
-// PerfTimeId. It returns the names of both fields, first the name of the field that is set. The names
-// are empty for all other counters, and for a counter that another rule reports.
+// unpairedClock returns the names of PerfTimeId and PerfFreqId, the set field first, if only one of
+// them is set. Otherwise the names are empty.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]
@@ -245,10 +243,10 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 		time, freq = freq, time
 	}
 	if time.need == required || freq.id != noCounter {
-		return "", ""
+		return "", "" // both are set, or another rule reports the counter
 	}
 	if at, _ := c.follow(p, time); at != validTarget && at != unknownTarget {
-		return "", ""
+		return "", "" // no field is set, or another rule reports the counter
 	}
 	return time.field, freq.field
 }

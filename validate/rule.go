@@ -245,8 +245,8 @@ var (
 // field.
 func sourceOf(r *layout.Record, field string) Source { return Source{r.C + ", " + field, r.Source} }
 
-// Pages of [MS-PCQ], the protocol that queries the counters of another computer. They
-// describe some structures of perflib.h in more detail than the pages of perflib.h.
+// Pages of [MS-PCQ], which describe some structures of perflib.h in more detail than the pages of
+// perflib.h.
 var (
 	pcqStructures = pcq("the structures", "11e8a94e-b640-4186-9cb7-126e7f9c1318")
 	pcqRegCounter = pcq("PERF_COUNTER_REG_INFO", "a89712bd-4ba1-4dab-8dbb-dea712c237ba")

@@ -1,14 +1,14 @@
 package validate
 
-// The files scan*.go are the fast scan. A record is called plain if it certainly breaks no rule, and
-// most records are plain. The scan skips plain records, and the rules run on all others.
+// The files scan*.go are the fast scan. The scan skips plain records: records that no rule can
+// report. The rules check all other records.
 //
-// Contract: the scan never skips a record for which a rule has a finding. The only exception is an
-// instance with a duplicate name, which the scan reports itself. The state of the pass after the scan
-// must equal its state after the rules. FuzzScan compares the findings with and without the scan.
+// The scan must not skip a record for which a rule has a finding. As the only exception, the scan
+// itself reports instances with duplicate names. After the scan, the state of the pass must be the
+// same as after the rules. FuzzScan compares the findings with and without the scan.
 //
-// The rules call only these methods of the scan: [pass.skipPlain] skips instances, [pass.plainCounters] skips
-// counters, and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
+// The rules call only [pass.skipPlain] for instances, [pass.plainCounters] for counters, and
+// [pass.plainShape] and [pass.plainInstanceHeaders] for instances of query data.
 
 import (
 	"math"
@@ -30,14 +30,8 @@ const (
 	word2 = instanceDefinitionNameOffset           // and NameLength
 )
 
-// skipPlain skips plain instances with their names and counter blocks. It starts with instance k,
-// which is at the offset `at` of the input. It returns the offset and the index of the first
-// instance that it does not skip. If it skips all instances, it returns the end of the last
-// instance and the number of instances.
-//
-// skipPlain processes a few instances at a time: first their definitions and lengths, then their names.
-// Each loop is small enough for its variables to stay in registers. While the names are checked, the
-// processor loads the next definitions.
+// skipPlain skips plain instances, starting with instance k at an offset of the input. The results
+// are the offset and the index of the next instance.
 func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 	if p.noScan || !o.plainOnly() {
 		return at, k
@@ -52,6 +46,8 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 	}
 	p.link.begin(withIDs, p.names.seed.start)
 	from, n, blockLength := k, int(o.NumInstances()), int(aligned(o.need))
+	// Definitions and names are read in two small loops, so that variables stay in registers. While
+	// the names are checked, the processor loads the next definitions.
 	for k < n {
 		most := min(n-k, len(p.batch))
 		some, next := p.similarDefinitions(b, 0, i, end, blockLength, most)
@@ -79,19 +75,11 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// similarDefinitions adds consecutive instances to the batch, which already has n instances. b
-// starts at the object, and i is the index of the first instance to add. similarDefinitions stops
-// at the first instance that has one of these properties:
+// similarDefinitions adds instances from index i of b on to the n instances in the batch, and
+// returns the new n and i. The last instance added is followed by an instance that can break a
+// rule, has a different parent or UniqueID, or has more padding than necessary.
 //
-//   - The definition or the counter block can break a rule.
-//   - The parent or the UniqueID differs from the preceding instance.
-//   - There is more padding than necessary.
-//
-// If an instance has only the last two properties, plainDefinition can add it. similarDefinitions
-// returns the number of instances in the batch and the index of the next instance. The batch gets
-// at most `most` instances.
-//
-// similarDefinitions calls no functions, so that its variables stay in registers.
+// All calls are inlined, so that the variables stay in registers.
 func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := uint64(p.link.title)<<32, p.link.word, p.link.start
 	for ; n < most && i <= end-definitionBytes; n++ {
@@ -109,9 +97,9 @@ func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (i
 	return n, i
 }
 
-// plainDefinition adds the instance at i to the batch and advances i. The batch already has n
-// instances. plainDefinition accepts an instance with another parent or UniqueID than the preceding
-// instance, and an instance with more padding than necessary.
+// plainDefinition adds the instance at index i of b to the n instances in the batch, and advances
+// i. Unlike similarDefinitions, plainDefinition accepts a new parent or UniqueID, and more padding
+// than necessary.
 func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bool {
 	at := *i
 	if at > end-definitionBytes {
@@ -137,9 +125,8 @@ func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bo
 	return true
 }
 
-// nameBytes returns the NameLength in a word that has NameOffset and NameLength, and the smallest
-// ByteLength of an instance with this NameLength. It returns zeros if NameOffset is not 24, or if
-// NameLength is odd, less than leastBytes or greater than mostBytes.
+// nameBytes returns the NameLength in word2 of an instance, and the smallest ByteLength for this
+// NameLength. The results are 0 if NameOffset is not 24, or NameLength is odd or out of range.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
 	if word&(1<<33-1) != definitionBytes || bytes-leastBytes > mostBytes-leastBytes {
@@ -158,9 +145,8 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	return len(list)
 }
 
-// padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is out of
-// range. It also returns 0 if the bytes from index `least` to ByteLength are not all 0, or if the
-// number of these bytes is not a multiple of 8.
+// padded returns ByteLength of the instance at the start of b if the bytes from index `least` to
+// ByteLength are 8-byte words of zeros, and otherwise 0.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -187,9 +173,9 @@ func (o *object) setFirst(b []byte, at int64) {
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
-// plainOnly reports whether the scan can skip instances of the object. It returns false after an
-// instance named _Total, because the rule inst-total-last checks every instance after _Total.
+// plainOnly reports whether the scan can skip instances of the object.
 func (o *object) plainOnly() bool {
+	// After an instance _Total, the rule inst-total-last checks every instance.
 	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
 		(o.blocks == 0 || int64(o.firstLength) == aligned(o.need))
 }
@@ -215,9 +201,8 @@ func (l *link) begin(withIDs bool, start uint64) {
 	}
 }
 
-// setLink sets the link to the parent and the UniqueID of an instance. It returns false if the
-// parent or the UniqueID can break a rule. It does not check whether an earlier instance has the
-// same UniqueID.
+// setLink stores the parent and the UniqueID of an instance. It returns false if they can break a
+// rule. The method uniqueIDs finds repeated UniqueIDs.
 func (p *pass) setLink(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {
@@ -227,8 +212,8 @@ func (p *pass) setLink(title uint32, word uint64) bool {
 	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.withIDs
 }
 
-// positions returns how many values of ParentObjectInstance are valid with the given
-// ParentObjectTitleIndex. It returns 0 if a rule reports the title index.
+// positions returns how many values of ParentObjectInstance are valid under a title index, or 0 if
+// the title index is wrong.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {
@@ -247,9 +232,8 @@ func (p *pass) positions(title uint32) uint64 {
 	return any
 }
 
-// plainCounters skips all counter definitions of an object and returns true, if all definitions
-// certainly break no rule. Otherwise it skips none and returns false. Skipped definitions can be
-// read later, with readSkippedCounters.
+// plainCounters returns true and skips all counter definitions of an object if none can break a
+// rule.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
 	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
@@ -305,7 +289,7 @@ const (
 	counterWord4 = counterDefinitionCounterSize      // and CounterOffset
 )
 
-// next reports whether the next definition certainly breaks no rule.
+// next reads the next definition. It returns false if the definition can break a rule.
 func (d *counterScan) next(c *[counterSize]byte) bool {
 	w0, w1, w2, w3, w4 := le.Uint64(c[counterWord0:]), le.Uint64(c[counterWord1:]), le.Uint64(c[counterWord2:]), le.Uint64(c[counterWord3:]), le.Uint64(c[counterWord4:])
 	name, help, scale, level := uint32(w0>>32), uint32(w1>>32), int32(w2>>32), layout.DetailLevel(w3)
@@ -339,8 +323,7 @@ func (d *counterScan) next(c *[counterSize]byte) bool {
 	return true
 }
 
-// plainTitles reports whether the rules certainly have no finding about the title indexes of a
-// counter. It returns false if an earlier counter can have the same name.
+// plainTitles returns false if the title indexes of a counter can break a rule.
 func (d *counterScan) plainTitles(name, help uint32) bool {
 	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
 		return false

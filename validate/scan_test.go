@@ -195,7 +195,7 @@ func TestScanStopsAtNumInstances(t *testing.T) {
 }
 
 // TestScanChecksAlignment checks that two misaligned instances are reported with and without the
-// scan. Their ByteLength is 4 too large. All other lengths match, so alignment is the only fault.
+// scan.
 func TestScanChecksAlignment(t *testing.T) {
 	t.Parallel()
 	b := blockOfInstances(t, 4, 6)
@@ -206,6 +206,7 @@ func TestScanChecksAlignment(t *testing.T) {
 		b = slices.Insert(b, int(all[i].End()), 0, 0, 0, 0)
 	}
 	const object = 88
+	// With the right lengths of the block and the object, alignment is the only fault.
 	for _, at := range []int{int(layout.PERF_DATA_BLOCK.Field("TotalByteLength").At), object} {
 		binary.LittleEndian.PutUint32(b[at:], binary.LittleEndian.Uint32(b[at:])+8)
 	}

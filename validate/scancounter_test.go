@@ -53,9 +53,8 @@ const (
 	blockSize     = 80
 )
 
-// TestScanSkipsCounters checks that the scan skips all valid counters. It also skips a counter whose
-// value does not fit into the counter blocks: the rules that report this counter run after the
-// blocks are read.
+// TestScanSkipsCounters checks that the scan skips all valid counters, even if a value does not fit
+// into the counter blocks.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -72,8 +71,8 @@ func TestScanSkipsCounters(t *testing.T) {
 	}
 }
 
-// TestScanChecksConsecutiveCounters requires the same findings with and without the scan after
-// random changes to the list of counters: deleted, swapped, repeated and changed counters.
+// TestScanChecksConsecutiveCounters requires the same findings with and without the scan for random
+// lists of counters.
 func TestScanChecksConsecutiveCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -122,8 +121,8 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	}
 }
 
-// TestScanChecksEveryCounter requires the same findings with and without the scan. It writes numbers
-// at the limits of the rules into every field of the object and of its counters.
+// TestScanChecksEveryCounter requires the same findings with and without the scan for numbers at
+// the limits of the rules.
 func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,

@@ -10,9 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates changes one letter of a name, at each position. If only the case of the
-// letter changes, the scan must report a duplicate. If the letter becomes another character, the
-// scan must not report the name.
+// TestScanFindsDuplicates checks that names are duplicates if they differ only in the case of one
+// letter.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -123,8 +122,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 }
 
 // TestCollectedNames requires the same result whether the names of an object are collected or
-// compared one at a time. If many names are equal, the instances are checked a second time. The
-// findings of the first check must then be neither listed nor counted.
+// compared one at a time.
 func TestCollectedNames(t *testing.T) {
 	t.Parallel()
 	const n = 300

@@ -37,8 +37,8 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanChecksDamage requires the same findings with and without the scan. The blocks are copies
-// of a valid block with random changes to numbers and bytes of its instances.
+// TestScanChecksDamage requires the same findings with and without the scan for random changes to
+// valid instances.
 func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
 	sound := blockOfInstances(t, 12, 5)

@@ -11,9 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksParents requires the same findings with and without the scan. The instances have
-// parents at valid and invalid positions. NumInstances of the parent's object is positive, 0 or
-// negative. Some blocks are truncated or do not have the parent's object.
+// TestScanChecksParents requires the same findings with and without the scan for valid and invalid
+// parents.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -2,9 +2,8 @@ package validate
 
 import "bytes"
 
-// plainNames returns the number of instances before the first instance whose name can break a rule.
-// It checks the characters of each name, and the terminator and padding up to the end of the last
-// 8-byte word. It sets the hash of each name to the result of seed.name.
+// plainNames sets the hashes of names, and returns the number of instances before the first name
+// that can break a rule. Padding is checked only up to the end of the last 8-byte word.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
 	previous := s.newGroup()
@@ -20,8 +19,8 @@ func (p *pass) plainNames(b []byte, list []scanned) int {
 	}
 }
 
-// plainUnicode sets the hash of a name and returns true, if the name certainly breaks no rule. The
-// name can have characters outside ASCII. For characters outside the BMP, plainUnicode returns false.
+// plainUnicode sets the hash of a name, which can have characters outside ASCII. It returns false
+// if the name can break a rule.
 func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	at, n := f.name(), int(f.n)
 	if !allZero(b[at+n : at+int(aligned(int64(n)+2))]) {
@@ -44,14 +43,9 @@ func (p *pass) plainUnicode(b []byte, f *scanned) bool {
 	return true
 }
 
-// usualNames sets the hashes of names. It stops at the first name that the caller must check: a name
-// that can break a rule, or has a character that unusualBits reports. n is the index of this name, or
-// the length of the list if there is no such name. If ascii is true, usualNames has set the hash of
-// name n too, and the caller must check only the characters of this name.
-//
-// A name is hashed in groups of eight characters. The last group ends where the name ends, so it
-// can overlap the group before it. Consecutive names often start with the same group: usualNames
-// does not hash the group `previous` again.
+// usualNames sets the hashes of names, and returns the index of the first name that the caller must
+// check. If ascii is true, the hash of this name is set, and the caller must check only the
+// characters.
 func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n int, ascii bool) {
 	for j := range list {
 		f := &list[j]
@@ -65,6 +59,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 			words := eightAt(b, at)
 			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
 			at += eightBytes
+			// Consecutive names often start with the same group.
 			if x == previous.a && y == previous.b && h == previous.hashBefore {
 				h = previous.hashAfter
 				continue
@@ -80,6 +75,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 				*previous = hashedGroup{x, y, before, h}
 			}
 		}
+		// The last group ends where the name ends, and can overlap the group before it.
 		words, t := eightAt(b, at+left-eightBytes), &tails[min(f.n, eightBytes)/2]
 		x, y := le.Uint64(words[0:])&t.a, le.Uint64(words[8:])&t.b
 		if zeros|(x|y)&notASCII != 0 || y>>48 == ' ' {
@@ -96,14 +92,14 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 
 const eightBytes = 16 // size of a group of eight characters
 
-// eightAt returns the 16 bytes at index i of b. The slice expression has three indexes. With two
-// indexes, the compiler would add instructions for a slice of capacity 0.
+// eightAt returns the 16 bytes at index i of b.
 func eightAt(b []byte, i int) *[eightBytes]byte {
+	// Without the third index, the compiler adds instructions for a slice of capacity 0.
 	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
 }
 
-// A hashedGroup has eight characters of a name as two 8-byte words, a and b. hashBefore is the hash
-// of the name up to these characters. hashAfter is the hash that includes these characters.
+// A hashedGroup has eight characters of a name in the words a and b, and the hashes of the name
+// before and after these characters.
 type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 
 // newGroup returns a valid group to start with.
@@ -124,10 +120,10 @@ func plainText(text []byte) bool {
 	return specialBits(packEight(le.Uint64(last[:]), le.Uint64(last[8:]))|tails[len(text)/2].fill) == 0
 }
 
-// Names are processed eight characters at a time. The high byte of each UTF-16 code unit of an
-// ASCII character is 0, so eight characters fit into a 64-bit number. One addition compares all
-// eight with a constant: a byte below 0x80 does not carry into the next byte, and its bit 7 becomes
-// the result of the comparison.
+// Eight ASCII characters of a name fit into a 64-bit number, because the high byte of each code
+// unit is 0. One addition compares all eight with a constant. For example, adding 0x80-'0' to each
+// byte sets bit 7 of the bytes that are at least '0'. No sum carries into
+// the next byte, because ASCII characters are below 0x80.
 
 const (
 	each     = 0x0101010101010101 // times a byte: the byte eight times
@@ -139,16 +135,15 @@ const (
 // packEight returns one word with eight ASCII characters. a and b have four code units each.
 func packEight(a, b uint64) uint64 { return a | b<<8 }
 
-// unusualBits returns 0 if each of eight ASCII characters is usual: a space, or a character from the
-// digit 0 upward except the backslash. Usual characters break no rule.
+// unusualBits returns 0 if each of eight ASCII characters is a space or at least '0', except the
+// backslash.
 func unusualBits(eight uint64) uint64 {
 	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least 0, or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// specialBits returns 0 if none of eight ASCII characters is a control character or one of the
-// characters ( ) * # / \ of paths. It is slower than unusualBits, but accepts more characters, such
-// as + and &.
+// specialBits returns 0 if none of eight ASCII characters is less than a space, or one of ()*#/\.
+// It is slower than unusualBits, but accepts more characters, such as + and &.
 func specialBits(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
@@ -164,9 +159,8 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has the masks for the last characters of a name. tails[n] is for n characters, 0 to 8. The last 16 bytes before
-// the end of the name are read as two 8-byte words with eight code units. The masks clear all except the last n code
-// units.
+// A tail has masks for eight code units. The masks in tails[n] keep the last n code units and clear
+// the others.
 type tail struct {
 	a, b uint64 // masks of the first and the second word
 	fill uint64 // a letter for each cleared code unit, in the result of packEight
@@ -200,8 +194,8 @@ func (f *scanned) name() int { return int(f.at) + definitionBytes }
 // batchSize is the number of instances that are scanned together.
 const batchSize = 16
 
-// checkDuplicates compares the names of instances with the names of all earlier instances, and
-// reports duplicates. k is the index of the first instance.
+// checkDuplicates reports the instances that repeat the name of an earlier instance. k is the index
+// of the first instance in the list.
 func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	if len(list) == 0 || len(onDuplicate.stageIn(p.rules).checks) == 0 {
 		return
@@ -235,10 +229,9 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	}
 }
 
-// addEqual adds the names of instances to the set and finds duplicates. A duplicate has the same
-// bytes as an earlier name: addEqual sets its field `first` to the offset of the earlier instance.
-// addEqual stops at a name that has the hash of an earlier name, but different bytes. It returns
-// the number of processed names, without this name. The set must have slots for all names.
+// addEqual adds names to the set, which must have slots for all. A duplicate gets the offset of the
+// earlier instance in its field `first`. addEqual stops at a name with the hash of a different
+// name, and returns the number of names before this name.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	for j := range list {
@@ -262,16 +255,16 @@ func (s *set) addEqual(b []byte, list []scanned) int {
 	return len(list)
 }
 
-// equalNames reports whether two instances have the same parent and the same name, which has n bytes.
-// The slices `one` and `other` start with the instances.
+// equalNames reports whether the instances at the start of two slices have the same parent and
+// name. The name has n bytes.
 func equalNames(one, other []byte, n uint32) bool {
 	// ByteLength (in word0) and UniqueID (in word1) may differ.
 	differ := (le.Uint64(one[word2:]) ^ le.Uint64(other[word2:])) | (le.Uint64(one[instanceDefinitionParentObjectTitleIndex:]) ^ le.Uint64(other[instanceDefinitionParentObjectTitleIndex:]))
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// duplicatesFull reports whether no rule about duplicates can list another finding, because p.max
-// findings of its severity are already counted. Further duplicates are only counted.
+// duplicatesFull reports whether further duplicates are only counted, because p.max findings are
+// listed.
 func (p *pass) duplicatesFull() bool {
 	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestPlainNames compares pass.plainNames with a check of each character of a name. The names have 1
-// to 64 random characters. One of them is in the list odd: a space, a slash or a surrogate, for example.
+// TestPlainNames compares pass.plainNames with a check of each character, for random names with one
+// odd character.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	var p pass
@@ -118,8 +118,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestNamesThatStartAlike checks the hashes of names that start with the same groups of eight
-// letters as the previous name, or that repeat a group. Each name occurs with three parents.
+// TestNamesThatStartAlike checks the hashes of names that share or repeat groups of eight letters.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	var p pass
