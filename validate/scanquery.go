@@ -7,17 +7,17 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 are the
-// first 8 bytes of a plain value as one number: dwDataSize and dwSize.
+// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. The first 8 bytes, dwDataSize
+// and dwSize, are plain4 or plain8.
 const (
 	plainValueSize = counterDataSize + 8
 	plain4         = plainValueSize<<32 | 4
 	plain8         = plainValueSize<<32 | 8
 )
 
-// plainInstanceHeaders skips instances and their values, if they certainly break no rule. It starts
-// with instance k at an offset. It stops at the first instance that can break a rule, at the index
-// `most` or at lim. It returns the offset and the index where it stopped.
+// plainInstanceHeaders skips plain instances with their values, starting with instance k at an
+// offset. The skipped instances end before the index `most` and the offset lim. The results are the
+// offset and the index of the next instance.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.noScan {
 		return at, k
@@ -61,9 +61,8 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape sets the shape of a result with instances and returns true, if the declared sizes are
-// consistent. It also sets r.scanned to the number of instances that need no further check, and
-// r.scannedEnd to the end of these instances.
+// plainShape sets the shape of a result with instances, and returns true if the declared sizes are
+// consistent. The instances up to r.scannedEnd need no further check.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
 	if p.noScan || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
@@ -90,8 +89,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, r.end-at)
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
-		// If the sizes are not consistent, declaredShape reads the same bytes again. The bytes read
-		// here must not count twice, so p.searchable gets its old value.
+		// If instancesFill returns false, declaredShape reads the same bytes again. The bytes must
+		// not count twice.
 		searchable := p.searchable
 		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
 			p.searchable = searchable
@@ -102,8 +101,8 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	return true
 }
 
-// plainValues reports whether b consists of plain values. The value i must have widths[i] bytes. If widths[i] is 0 or
-// missing, the value can have any width.
+// plainValues reports whether b has only plain values with the given widths. A width that is 0 or
+// missing allows 4 and 8 bytes.
 func plainValues(b []byte, widths []int64) bool {
 	for i := 0; len(b) >= plainValueSize; i++ {
 		width := int64(8)
@@ -125,18 +124,17 @@ func plainValues(b []byte, widths []int64) bool {
 	return true
 }
 
-// plainName returns the hash of the name and the Size of the instance at the start of b, if the
-// instance certainly breaks no rule. Otherwise it returns a size of 0. The name must be ASCII
-// without wildcards. The NUL must be in the last 8 bytes of the instance, with only zeros after it.
-// InstanceId must not be 0xFFFFFFFF. plainName reads bytes after the name, so it rejects an
-// instance at the end of the input. The argument previous has the start of the previous name, and
-// plainName replaces it by the start of this name.
+// plainName returns the hash of the name and the Size of the instance at the start of b. Size is 0
+// if the instance can break a rule or is at the end of the input. On return, `previous` has the
+// start of this name.
 func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
+	// Up to groupBytes after the instance are read.
 	if uint(size-shortestInstance) > longestNameBytes+instanceHeaderSize-shortestInstance || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
 		return 0, 0
 	}
+	// The NUL must be in the last 8 bytes, with only zeros after the NUL.
 	last := le.Uint64(b[size-8:])
 	inLast := (bits.Len64(last) + 15) / 16
 	letters := (size-shortestInstance)/2 + inLast
@@ -148,6 +146,7 @@ func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) 
 	words, n, k := b[instanceHeaderSize:], letters, 0
 	same := previous.groups
 	previous.groups = words[:min(letters/groupLetters, len(previous.hashes))*groupBytes]
+	// Consecutive names often start with the same groups, which are not hashed again.
 	for ; n >= groupLetters && len(same) >= groupBytes; n -= groupLetters {
 		g, o := (*[groupBytes]byte)(words), (*[groupBytes]byte)(same)
 		if (le.Uint64(g[0:])^le.Uint64(o[0:]))|(le.Uint64(g[8:])^le.Uint64(o[8:]))|
@@ -182,9 +181,8 @@ func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) 
 	return s.addLength(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// A nameStart has up to 64 letters from the start of a name, in groups of sixteen, and the hash
-// after each group. Consecutive names often start with the same letters, which are then hashed only
-// once.
+// A nameStart has up to 64 letters from the start of a name, in groups of 16, and the hash after
+// each group.
 type nameStart struct {
 	groups []byte
 	hashes [4]uint64
@@ -197,10 +195,12 @@ const (
 	groupBytes   = 2 * groupLetters
 )
 
-// A lastGroup has the masks for the last letters of a name. groups[n] is for n letters, 0 to 15. The
-// letters and the bytes after them are read as four 8-byte words. The masks w, x, y and z clear the
-// bytes after the letters. fillE and fillF have a letter that inName accepts for each cleared letter.
-type lastGroup struct{ w, x, y, z, fillE, fillF uint64 }
+// A lastGroup has masks for a group of 16 letters in four 8-byte words. The masks in groups[n] keep
+// the first n letters and clear the bytes after them.
+type lastGroup struct {
+	w, x, y, z   uint64 // masks of the four words
+	fillE, fillF uint64 // the letter A for each cleared letter, in the two results of packEight
+}
 
 var groups = func() (list [groupLetters]lastGroup) {
 	for n := range list {
@@ -228,9 +228,8 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.addLength(h, len(folded))
 }
 
-// inName tests eight ASCII characters. Bit 7 of a byte of the result is set if the character is the
-// digit 0 or a later character, but not the question mark. Such a character is neither NUL nor a
-// wildcard.
+// inName sets bit 7 of each ASCII character that is at least '0', except the question mark. NUL and
+// the wildcards * and ? have bit 7 clear.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

@@ -111,9 +111,8 @@ func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestQueryScanFindsDuplicates requires the same findings with and without the scan for random
-// instances with equal names, names that differ only in case, equal and different ids, and extra
-// bytes.
+// TestQueryScanFindsDuplicates requires the same findings with and without the scan for equal and
+// similar names and ids.
 func TestQueryScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -158,12 +157,11 @@ func TestQueryScanChecksWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksCommonPrefixes requires the same findings with and without the scan for random
-// names that share a prefix with the previous name. Some prefixes are longer than the part of a
-// name that the scan stores.
+// TestQueryScanChecksCommonPrefixes requires the same findings with and without the scan for names
+// with a common prefix.
 func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 	t.Parallel()
-	const most = 100
+	const most = 100 // letters, more than the scan stores of a name
 	p := newComparison(t, validate.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
 	name := []byte(strings.Repeat("a", most))
@@ -191,21 +189,22 @@ func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 }
 
 // TestQueryScanCountsNameSearch checks that the scan and the rules count the same bytes toward the
-// search limit. In instances without values, the scan and the rules search for the NUL of the name.
+// search limit.
 func TestQueryScanCountsNameSearch(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
 	odd := func(id uint32, letter string) []byte {
 		return poke(append(instanceHeader(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
 	}
+	// In instances without values, the scan and the rules search for the NUL of the name.
 	one := resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(4, instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
 	if found := p.requireSame(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
 		t.Error("a result without values has no finding")
 	}
 }
 
-// TestQueryScanComparesPrefixes checks names that share most letters with an earlier name. Different
-// names are not duplicates. A repeated name with the same id is a duplicate.
+// TestQueryScanComparesPrefixes checks names that share most letters: only a repeated name with the
+// same id is a duplicate.
 func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// A set is a hash table that finds duplicates of names and numbers. It stores the hash of each
-// element and a reference to the element. The caller compares elements with equal hashes. The hash
-// has a random seed, so that an attacker cannot make an input in which all hashes are equal. The
-// findings do not depend on the seed.
+// A set is a hash table that finds duplicates of names and numbers. The set stores hashes and
+// references, so callers compare elements with equal hashes. The findings do not depend on the
+// seed.
 type set struct {
-	seed     seed
+	seed     seed   // random, so that an attacker cannot choose equal hashes
 	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
 	used     int    // number of elements
 	expected int    // number of elements that the caller expects
@@ -23,8 +22,7 @@ type slot struct {
 
 const fewestSlots = 16
 
-// reset removes all elements. n is the expected number of elements; there can be more. The set
-// allocates its slots at the first element and reuses them after the next reset.
+// reset removes all elements. n is the expected number of elements, but not a limit.
 func (s *set) reset(n int) {
 	if s.seed == (seed{}) {
 		s.seed = newSeed()
@@ -32,9 +30,9 @@ func (s *set) reset(n int) {
 	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add returns the reference of an element that is equal to the new element. An element is equal if
-// it has the same hash, and the function equal returns true for its reference. If there is no equal
-// element, the new element is added with the reference ref, and the result is 0. ref must not be 0.
+// add adds an element with a reference other than 0, and returns 0. If the set has an equal
+// element, add returns the reference of the earlier element instead. The function equal compares
+// the new element with an earlier element of the same hash.
 func (s *set) add(hash uint64, ref uint32, equal func(ref uint32) bool) uint32 {
 	s.reserve(1)
 	short := uint32(hash >> 32)
@@ -88,9 +86,9 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds the number n to the set. ref is a reference to n, such as an offset, and must not be
-// 0. If the set already has n, addNumber adds nothing and returns the reference of the earlier n.
-// Otherwise it returns 0. The function numberOf returns the number that was added with a reference.
+// addNumber adds a number with a reference other than 0, and returns 0. If the set has the number,
+// addNumber returns the earlier reference instead. The function numberOf returns the number of a
+// reference.
 func (s *set) addNumber(n, ref uint32, numberOf func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return numberOf(ref) == n })
 }
@@ -109,10 +107,9 @@ func (s *set) findNumber(n uint32, numberOf func(ref uint32) uint32) uint32 {
 	}
 }
 
-// A seed has the random constants of a hash function. Each step multiplies by a secret constant and
-// combines both halves of the product. An attacker who does not know the constants cannot make
-// names with equal hashes. Package maphash is as safe, but would require a function call for each
-// name and a folded copy of the name.
+// A seed has the random constants of a hash function. Without the constants, an attacker cannot
+// make names with equal hashes. Package maphash would require a function call and a folded copy for
+// each name.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
@@ -138,13 +135,13 @@ func (s *seed) startUnder(title, position uint32) uint64 {
 // each byte, in the order of packEight.
 func (s *seed) addLetters(h, eight uint64) uint64 { return mix(h^eight, s.step) }
 
-// addName adds a folded name to the hash h and returns the final hash. For each group of eight
-// ASCII characters (16 bytes), it calls addLetters. The scan does the same, so both compute the
-// same hash. The last group ends where the name ends.
+// addName adds a folded name to the hash h and returns the final hash. For ASCII names, usualNames
+// must compute the same hash.
 func (s *seed) addName(h uint64, folded []byte) uint64 {
 	n := len(folded)
 	for i := 0; i < n; i += eightBytes {
 		var group [eightBytes]byte
+		// The last group ends where the name ends.
 		copy(group[max(0, eightBytes-n):], folded[max(0, min(i, n-eightBytes)):])
 		a, b := le.Uint64(group[:]), le.Uint64(group[8:])
 		if (a|b)&notASCII == 0 {
@@ -156,10 +153,9 @@ func (s *seed) addName(h uint64, folded []byte) uint64 {
 	return s.addLength(h, n)
 }
 
-// addLength adds the length of a name to the hash h and returns the final hash. n is the length in
-// bytes. The factor `spread` separates the hashes of names with consecutive lengths. Without this
-// factor, these hashes could share their high bits, if s.end is close to a simple fraction of 2^64,
-// such as 4/5.
+// addLength adds the length of a name in bytes to the hash h and returns the final hash. Without
+// the factor `spread`, the hashes of consecutive lengths could share their high bits, for example
+// if s.end is close to 4/5 of 2^64.
 func (s *seed) addLength(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
 
 // spread is an odd number close to 2^64 divided by the golden ratio. The high bits of its products

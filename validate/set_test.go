@@ -122,9 +122,8 @@ func TestSetReusesMemory(t *testing.T) {
 	}
 }
 
-// TestAddEqualComparesEveryByte checks which bytes set.addEqual compares if two instances have the
-// same hash: the bytes of the parent and of the name. It changes each byte of the first instance in
-// turn.
+// TestAddEqualComparesEveryByte checks that set.addEqual compares each byte of the parent and of
+// the name, and no others.
 func TestAddEqualComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
@@ -193,9 +192,8 @@ func TestAddEqualFindsAddedNames(t *testing.T) {
 	}
 }
 
-// TestHashesDiffer checks that the hashes of similar inputs differ as random numbers do. A set
-// stores half of a hash. The test checks the low and the high bits of this half, with several
-// seeds.
+// TestHashesDiffer checks that the hashes of similar inputs differ as random numbers do, in the
+// bits that a set uses.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 14

@@ -2,22 +2,18 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// Query data declares some ends twice. The end of a result follows from its dwSize and from its
-// content. The end of the instances follows from dwTotalSize and from dwInstances. If the two ends
-// differ, the validator uses the end for which the bytes look like records of the right type, and
-// reports the field that gives the other end.
+// The end of a result follows from dwSize and from the content. The end of the instances follows
+// from dwTotalSize and from dwInstances. If two ends differ, the validator uses the end for which
+// the bytes look like records of the right type. A rule reports the wrong field.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
-// not like an instance. The bytes look like an instance in two cases:
-//
-//   - They look like a PERF_INSTANCE_HEADER.
-//   - They can be an instance whose name has no NUL: the first 4 bytes are a possible Size, and f
-//     seems to follow an instance of this Size.
+// not like an instance. f describes what must follow an instance.
 func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	size := int64(instanceHeaderAt(b, at).Size()) // an instance with this Size has a name without a NUL
+	// The bytes can be an instance whose name has no NUL, if f seems to follow after Size bytes.
+	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
 
@@ -37,8 +33,8 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// values returns the end of n values that start at an offset, or -1 if a value is not inside the
-// bytes up to lim. f describes what must follow the last value.
+// values returns the end of n values that start at an offset, or -1 if a value ends after lim. f
+// describes what must follow the last value.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
 		next := valueFollows
@@ -56,9 +52,9 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 	return at
 }
 
-// instances returns the end and the number of instances that start at an offset. Each instance has
-// n values. instances stops after `most` instances, or at lim if `most` is negative. The end is -1
-// if an instance is not inside the bytes up to lim.
+// instances returns the end and the number of instances that start at an offset, with n values
+// each. A negative `most` allows all instances up to lim. The end is -1 if an instance ends after
+// lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	next := follower{&instanceHeaderRecord, lim}
 	follows := next
@@ -87,8 +83,8 @@ type shape struct {
 	end       int64 // offset after the content
 }
 
-// declaredShape returns the shape that the sizes and counts of a result declare, and whether they
-// are consistent. The content starts at an offset and ends at or before lim.
+// declaredShape returns the declared shape of a result, and whether the declared sizes and counts
+// are consistent.
 func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
 	p.acceptDeclared = false
 	s := shape{values: 1, instances: -1, end: at}
@@ -106,8 +102,8 @@ func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape
 	return s, ok
 }
 
-// declaredContent sets the end and the instances of a shape, and reports whether the declared sizes
-// are consistent. The argument at is the offset of the first value or of the PERF_MULTI_INSTANCES.
+// declaredContent sets the end and the instances of a shape from the content after the ids. It
+// reports whether the declared sizes are consistent.
 func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
@@ -133,9 +129,9 @@ func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim i
 	return p.instancesFill(at+multiInstancesSize, s.end, s.values, n)
 }
 
-// instancesFill reports whether n instances exactly fill the bytes from an offset to end. It tries
-// the declared sizes of the instances first, and then the results of p.distance.
+// instancesFill reports whether n instances exactly fill the bytes from an offset to end.
 func (p *pass) instancesFill(at, end, values, n int64) bool {
+	// The declared sizes of the instances come first, then the results of p.distance.
 	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
 			return true
@@ -145,10 +141,7 @@ func (p *pass) instancesFill(at, end, values, n int64) bool {
 }
 
 // findShape searches for a shape that exactly fills the bytes from an offset to the end of the
-// result. The caller calls findShape if the declared shape does not fill these bytes. All instances
-// and values must have their declared sizes, because a shape with a second fault is not reliable.
-// If a.shaped is true, the declared shape is consistent, but shorter than the result. Then findShape
-// does not combine the declared number of ids with another size of the ids.
+// result.
 func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	accept := p.acceptDeclared
@@ -157,6 +150,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
+		// A shape in which an instance or a value has a wrong size has two faults and is not reliable.
 		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
@@ -194,6 +188,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
+		// If a.shaped is true, the declared shape is consistent, so n ids have only the size
+		// a.shape.ids.
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
@@ -209,8 +205,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	return best, most > 0
 }
 
-// confirmed returns the number of declared sizes and counts that the shape confirms. `at` is the offset of the
-// content. size and n are dwSize and dwCounters.
+// confirmed returns how many declared sizes and counts match the shape. size and n are dwSize and
+// dwCounters.
 func (p *pass) confirmed(s shape, at, size, n int64) int {
 	count := 0
 	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {

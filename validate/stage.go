@@ -6,15 +6,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A check is the code of a rule. It examines the subjects of one type and reports those that
-// break the rule. The methods guard, check and atEnd of a subjectType make a check from a function.
+// A check is the code of a rule about one type of subject. The methods guard, check and atEnd of
+// subjectType return checks.
 type check interface {
 	kinds() []layout.Kind // the kinds of block that the check applies to
 	add(*stages, *activeRule)
 }
 
-// A subjectType describes one type of subject. For example, the subjectType of counters is in the
-// variable onCounter, which is declared next to the Go type counter.
+// A subjectType describes one type of subject. For example, the variable onCounter describes the Go
+// type counter.
 type subjectType[S any] struct {
 	index int           // of the stage of this type in stages.list
 	in    []layout.Kind // the kinds of block that contain subjects of this type
@@ -33,12 +33,11 @@ func subjectsIn[S any](kinds ...layout.Kind) *subjectType[S] {
 }
 
 // A stage has the functions of the active rules for one type of subject, in the order of the rule
-// IDs. guards run first, and checks run after the guards. ends run after the content of the subject
-// is validated.
+// IDs.
 type stage[S any] struct {
-	guards []ruleCheck[func(*pass, S) bool]
-	checks []ruleCheck[func(*pass, S)]
-	ends   []ruleCheck[func(*pass, S)]
+	guards []ruleCheck[func(*pass, S) bool] // run first
+	checks []ruleCheck[func(*pass, S)]      // run after the guards, before the content of the subject is validated
+	ends   []ruleCheck[func(*pass, S)]      // run after the content of the subject is validated
 }
 
 // A ruleCheck is the function of a check with its active rule.
@@ -47,8 +46,7 @@ type ruleCheck[F any] struct {
 	rule *activeRule
 }
 
-// stages has one stage for each type of subject. Guards protect the checks of all rules, so a stage
-// has the guards of a rule even if the severity of the rule is Off.
+// stages has one stage for each type of subject.
 type stages struct {
 	list    []any // a *stage for each type of subject
 	aligned bool  // a rule that requires lengths of V1 to be multiples of 8 is active
@@ -67,8 +65,8 @@ func (s *stages) add(r *activeRule) {
 
 func (t *subjectType[S]) stageIn(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
-// guard returns a check that runs before all others, even if the rule is off. If f returns false, the
-// rest of the subject cannot be read, and no other check of the subject runs.
+// guard returns a check that runs before all others, even if the rule is Off. If f returns false,
+// no other check of the subject runs.
 func (t *subjectType[S]) guard(f func(*pass, S) bool) check {
 	return subjectCheck[S]{subjectType: t, first: f}
 }
@@ -85,8 +83,8 @@ func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
 
 func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
 
-// forKinds returns a copy of t for a rule about the given kinds of block. The checks of the copy
-// still run for all kinds of t. The function of a check must ignore blocks of the other kinds.
+// forKinds returns a copy of t for a rule about the given kinds of block. The checks still run for
+// all kinds of t, so their functions must ignore the other kinds.
 func (t *subjectType[S]) forKinds(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }
@@ -100,6 +98,7 @@ type subjectCheck[S any] struct {
 
 func (c subjectCheck[S]) add(s *stages, r *activeRule) {
 	switch at := c.stageIn(s); {
+	// A guard protects the checks of all rules, so the guard runs even if the rule is Off.
 	case c.first != nil:
 		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.first, r})
 	case r.severity == Off:

@@ -143,8 +143,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 }
 
 // findEntries sets the number of entries, the size of the buffer and the offset from which every
-// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, findEntries uses
-// the number that agrees with the offsets.
+// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, the offsets are
+// right.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
@@ -181,11 +181,7 @@ func (p *pass) findEntries(s *stringBuffer) {
 	}
 }
 
-// countsFromEntries reports whether the offsets of n entries count from the end of the entries. Two
-// facts must be true:
-//
-//   - Each offset plus the length of the header and the entries is less than bufferSize.
-//   - At least one offset is less than the length of the header and the entries.
+// countsFromEntries reports whether the offsets of n entries count from the end of the entries.
 func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
@@ -194,14 +190,15 @@ func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 		case end+offset >= bufferSize:
 			return false
 		default:
+			// An offset from the start of the buffer cannot be inside the header or the entries.
 			other = other || offset < end
 		}
 	}
 	return other
 }
 
-// countEntries returns the number of entries before the first string. It returns -1 if this number
-// cannot be found or equals n. n is the declared number, and size is the size of the buffer.
+// countEntries returns the number of entries before the first string, or -1 if the number is not
+// known or is as declared. n is dwCounters, and size is the size of the buffer.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -217,8 +214,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// The first string starts inside entry k. If dwOffset of entry k is invalid too, the buffer
-		// has only k entries.
+		// The first string starts inside entry k. If dwOffset of entry k is invalid, the bytes are
+		// text and not an entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
@@ -228,9 +225,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	return -1
 }
 
-// canStart reports whether a string can start at an offset: the offset is even, and the two bytes
-// before the offset are a NUL. If text is read as an entry by mistake, its dwOffset rarely passes
-// this test.
+// canStart reports whether a string can start at an offset: the offset is even and follows a NUL.
+// Text that is read as an entry rarely has such a dwOffset.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The
@@ -269,8 +265,8 @@ func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 	return end, true
 }
 
-// placeStrings sets p.starts to the sorted offsets of the strings. It sets s.last to two offsets:
-// the last NUL at an even offset, and the last NUL at an odd offset.
+// placeStrings sets p.starts to the sorted offsets of the strings, and s.last to the last NUL at an
+// even and at an odd offset.
 func (p *pass) placeStrings(s *stringBuffer) {
 	p.starts, s.first = p.starts[:0], s.size
 	if s.size == 0 {
@@ -300,8 +296,6 @@ func (p *pass) placeStrings(s *stringBuffer) {
 }
 
 // betweenStrings reports bytes other than 0 that are after the entries and belong to no string.
-// Strings may share bytes. To bound the time, the search for their NULs reads a byte at most twice:
-// once for the strings at even offsets, and once for the strings at odd offsets.
 func (p *pass) betweenStrings(s *stringBuffer) {
 	var ends [2]int64
 	end := entriesEnd(s.n)
@@ -311,6 +305,8 @@ func (p *pass) betweenStrings(s *stringBuffer) {
 			p.stringCounter = p.entryAt(int64(uint32(start)))
 			p.unused(&p.stringCounter, "gap", end, at)
 		}
+		// Strings may share bytes. A byte is read at most twice: once for even and once for odd
+		// offsets.
 		if own := &ends[at%2]; at >= *own {
 			*own = s.size // if the string has no NUL
 			if n := terminatedLen(p.b[at:s.size]); n > 0 {

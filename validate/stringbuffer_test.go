@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// stringsOf returns a valid PERF_STRING_BUFFER_HEADER with its entries and strings. The strings
-// include their NUL, and their ids are 1, 2, 3 and so on. An empty Go string is an entry without
-// a string.
+// stringsOf returns a valid buffer with the given strings, which include their NUL. An empty Go
+// string is an entry without a string.
 func stringsOf(texts ...string) []byte {
 	const none = 0xFFFFFFFF
 	at := uint32(8 + 8*len(texts))

@@ -29,8 +29,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These commands update all files that depend on the texts and the fixtures of rules, including the
-// files of other packages. The examples come first, because the page of a rule embeds them.
+// These commands update all files that depend on rules, including the files of other packages. The
+// examples come first, because the page of a rule embeds them.
 //go:generate go test ../internal/rulepage -run Examples -update
 //go:generate go test ../internal/identity -run Fixtures -update
 //go:generate go test ../internal/rulepage ./config -update
