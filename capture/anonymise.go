@@ -64,6 +64,7 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 	}
 	a := &anonymiser{names: newPseudonyms(key)}
 	a.learnComputer(codeUnits(utf16Bytes(b.Computer), 2))
+	// Collect all names first, because a pseudonym must differ from all names.
 	for i := range b.Members {
 		a.members = append(a.members, a.collect(&b.Members[i]))
 	}
@@ -82,8 +83,7 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 	return a.replaced, nil
 }
 
-// An anonymiser replaces names in the members of one bundle. It first collects the names of all members, because a
-// pseudonym must differ from all names.
+// An anonymiser replaces the names in the members of one bundle.
 type anonymiser struct {
 	names     *pseudonyms
 	computers [][]rune // in upper case, each once; the longest first
@@ -110,8 +110,7 @@ const (
 	unreadBytes
 )
 
-// collect returns the byte ranges of a member that Anonymise may have to replace, such as names, text values and
-// padding. It also adds the names and the text values to a.names.
+// collect returns the places of a member, and adds its names and text values to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {
@@ -153,20 +152,18 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 	return places
 }
 
-// widthOf returns the size of a code unit in bytes: 2 for UTF-16, and 1 for other code pages. The code page of UTF-16
-// is 0. Some providers write 1200 instead.
+// widthOf returns the size of a code unit in bytes: 2 for UTF-16, and 1 for other code pages.
 func widthOf(page uint32) int {
-	const utf16 = 1200
+	const utf16 = 1200 // some providers write 1200 instead of 0
 	if page == 0 || page == utf16 {
 		return 2
 	}
 	return 1
 }
 
-// textOf returns the places of a text value: the characters, and the unused bytes after them. The length of the text is
-// in the first 4 bytes of the value.
+// textOf returns the places of a text value: the characters, and the unused bytes after them.
 func textOf(p layout.Part, whole place) []place {
-	const lengthBytes = 4
+	const lengthBytes = 4 // the value starts with the length of the text
 	if p.Len() < lengthBytes {
 		return nil
 	}

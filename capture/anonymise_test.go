@@ -184,8 +184,7 @@ func TestShortNames(t *testing.T) {
 // change.
 var paddingRules = []string{"data-padding-zero", "v2-padding-nonzero", "inst-padding-zero"}
 
-// sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block. If
-// nonzero bytes are outside all records, the findings may change: some rules search these bytes for records.
+// sameFindings anonymises a block. It returns an error if the findings change, or if a name is left in the block.
 func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	unread := false
 	for p := range layout.Walk(kind, b) {
@@ -203,6 +202,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	if name := nameLeft(kind, b, after); name != "" {
 		return fmt.Errorf("the name %q is left", name)
 	}
+	// Some rules search bytes outside all records. Anonymise sets such bytes to 0, so the findings may change.
 	if unread {
 		return nil
 	}
@@ -224,9 +224,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// nameLeft returns a name of the original block that is still in the anonymised block, or "" if there is none. It
-// checks only names of three or more letters: Anonymise keeps numbers and separators, and shorter names can occur by
-// chance.
+// nameLeft returns a name of the original block that is still in the anonymised block, or "" if there is none.
 func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
 		return "" // texts of a provider
@@ -240,6 +238,7 @@ func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 		if len(name)%2 != 0 {
 			name = append(bytes.Clone(name), 0)
 		}
+		// Anonymise keeps digits and separators, and names of one or two letters can occur by chance.
 		letters := len(name) >= 6
 		for i := 0; i+1 < len(name); i += 2 {
 			letters = letters && unicode.IsLetter(rune(binary.LittleEndian.Uint16(name[i:])))

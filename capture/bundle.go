@@ -42,8 +42,8 @@ type Member struct {
 	Bytes  []byte    `json:"-"`
 }
 
-// TitlesKind is the Kind of a Member that is a title table. The Bytes of the Member are a registry value of type
-// REG_MULTI_SZ. The Query of the Member is the name of the value, such as Counter 009.
+// TitlesKind is the Kind of a Member with a title table: a registry value of type REG_MULTI_SZ. The Query of the Member
+// is the name of the value, such as Counter 009.
 const TitlesKind = "titles"
 
 // Block returns the kind of the block in the member. ok is false for a member that is not a block.

@@ -13,9 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fill calls a function of Perflib until the buffer is large enough, and returns the bytes. size is the number of bytes
-// in the first buffer. If the buffer is too small, fill increases size to more than the required length, because the
-// data can grow between two calls.
+// fill calls a function of Perflib with larger and larger buffers until the data fits, and returns the data. It starts
+// with *size bytes, and sets *size to the last size.
 func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, error) {
 	for {
 		buf := make([]byte, *size)
@@ -30,6 +29,7 @@ func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, erro
 		case len(buf) >= maxSize:
 			return nil, errTooLarge
 		}
+		// The data can grow before the next call, so the new size is larger than n.
 		*size = min(maxSize, max(2*len(buf), n+n/8))
 	}
 }
@@ -74,9 +74,8 @@ func (r *run) prepareSets(ctx context.Context) error {
 	return nil
 }
 
-// addCounters adds the counters to the query, and the identifiers of the query to the bundle. ids are the encoded
-// identifiers of all counter sets. A counter set that cannot be added becomes a note in the bundle. If no counter set
-// can be added, addCounters returns an error.
+// addCounters adds the counters to the query, and the identifiers of the query to the bundle. ids has one encoded
+// identifier for each counter set.
 func (r *run) addCounters(sets []counterSet, ids []byte) error {
 	if status := r.sys.addCounters(r.query, ids); status != 0 {
 		return fmt.Errorf("PerfAddCounters: %w", status)
@@ -176,8 +175,7 @@ var texts = []struct {
 	{layout.PERF_REG_COUNTER_HELP_STRINGS, "counter-help", true},
 }
 
-// register adds the registration of a counter set with its texts, and returns its InstanceType. A text that cannot be
-// read is a note, not an error, because many sets have no help text.
+// register adds the registration of a counter set with its texts, and returns the InstanceType of the set.
 func (r *run) register(set counterSet) (layout.InstanceType, error) {
 	add := func(code layout.PerfRegInfoType, name string, language uint32) ([]byte, error) {
 		at := r.sys.now()
@@ -211,7 +209,7 @@ func (r *run) register(set counterSet) (layout.InstanceType, error) {
 				name += fmt.Sprintf(".%03X", number)
 				number = locale(number)
 			}
-			if _, err := add(text.code, name, number); err != nil {
+			if _, err := add(text.code, name, number); err != nil { // many sets have no help text
 				r.bundle.Notes = append(r.bundle.Notes, err.Error())
 			}
 		}

@@ -16,18 +16,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Pseudonyms
-//
-// A name is a list of UTF-16 units or of bytes of a code page. Slashes, backslashes and commas divide a name into
-// words: parent/child has the words parent and child. A word has the same pseudonym in all names. The pseudonym is as
-// long as the word. It is derived from a keyed hash of the word in upper case, so words that differ only in case have
-// pseudonyms that differ only in case. A pseudonym keeps spaces and other characters that rules check.
+// This file makes pseudonyms. The documentation of [Bundle.Anonymise] describes words and pseudonyms.
 
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are additional letters for short words. invent uses them if all pseudonyms with the other letters are
-// taken. Each letter has the same length in UTF-16 as its capital.
+// moreLetters are for short words, if invent finds no free pseudonym with the letters above. Each letter, and its upper
+// case, is one UTF-16 unit.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
@@ -90,8 +85,8 @@ func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 	return len(words) > 0, nil
 }
 
-// invent returns a new pseudonym for a word in upper case. The result differs from all words and all other pseudonyms,
-// ignoring case. If possible, the result does not contain the first three letters of any word.
+// invent returns a new pseudonym that differs from all words and all other pseudonyms, ignoring case. The word must be
+// in upper case.
 func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	const few, some, tries = 64, 1024, 4096
 	mac := hmac.New(sha256.New, p.key)
@@ -133,8 +128,7 @@ func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	return c
 }
 
-// pseudonymOf returns the pseudonym of a word. Where the word has a capital, the pseudonym has a capital too. If a word
-// with other capitals already has the same pseudonym, pseudonymOf changes the case of some letters.
+// pseudonymOf returns the pseudonym of a word, with capitals where the word has capitals.
 func (c *class) pseudonymOf(word []rune) []rune {
 	exact := keyOf(word)
 	if known := c.exact[exact]; known != nil {
@@ -150,6 +144,7 @@ func (c *class) pseudonymOf(word []rune) []rune {
 			result[i] = unicode.ToUpper(result[i])
 		}
 	}
+	// If a word with other capitals has the same pseudonym, change the case of some letters.
 	plain := slices.Clone(result)
 	for n := uint64(1); c.taken[keyOf(result)] && n < 1<<min(len(open), 16); n++ {
 		copy(result, plain)
@@ -173,8 +168,7 @@ func otherCase(c rune) rune {
 // A word is a part of a name. Anonymise replaces each word with a pseudonym.
 type word struct{ start, end int }
 
-// wordsOf returns the words of a name. It leaves out _Total, numbers of one or two digits such as those of processors,
-// and drives such as C:. It also leaves out # and the number at the end of a name.
+// wordsOf returns the words of a name that Anonymise replaces. For orders#1/_Total, it returns only orders.
 func wordsOf(name []rune) (words []word) {
 	start := 0
 	end := len(name) - suffix(name)
@@ -191,8 +185,7 @@ func wordsOf(name []rune) (words []word) {
 	return words
 }
 
-// suffix returns the length of a # and a number at the end of a name, and 0 if there is none. It ignores NULs in the
-// number, as the rule inst-name-special does.
+// suffix returns the length of # and a number at the end of a name: 2 for orders#1, and 0 for orders.
 func suffix(name []rune) int {
 	digits := false
 	for i := len(name) - 1; i >= 0; i-- {
@@ -201,7 +194,7 @@ func suffix(name []rune) int {
 			digits = true
 		case u == '#' && digits:
 			return len(name) - i
-		case u != 0:
+		case u != 0: // NULs are ignored, as in the rule inst-name-special
 			return 0
 		}
 	}
@@ -223,8 +216,7 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// staysInPseudonym reports whether pseudonyms keep a code unit. Rules about names check these units: control
-// characters, spaces, characters that are special in paths and patterns, and units that are not characters.
+// staysInPseudonym reports whether pseudonyms keep a code unit, because rules about names check the unit.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':
@@ -240,11 +232,9 @@ const (
 	pageByte // a byte from 0x80 on, whose character depends on the code page
 )
 
-// codeUnits returns the code units of a text. The width of a unit is 2 bytes in UTF-16, and 1 byte in a code page. An
-// incomplete unit at the end is ignored. A surrogate pair becomes the same character twice: first with the bit
-// highHalf, and then with the bit lowHalf.
+// codeUnits returns the code units of a text. The width of a unit is 2 bytes in UTF-16, and 1 byte in a code page.
 func codeUnits(text []byte, width int) []rune {
-	list := make([]rune, len(text)/width)
+	list := make([]rune, len(text)/width) // without an incomplete unit at the end
 	for i := range list {
 		switch {
 		case width == 2:
@@ -257,6 +247,7 @@ func codeUnits(text []byte, width int) []rune {
 		if i == 0 {
 			continue
 		}
+		// Each half of a surrogate pair gets the character of the pair.
 		if pair := utf16.DecodeRune(list[i-1], list[i]); pair != unicode.ReplacementChar {
 			list[i-1], list[i] = highHalf|pair, lowHalf|pair
 		}

@@ -13,8 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPseudonyms checks that Pseudonyms yields each replaced word once, with its pseudonym. The block must contain the
-// pseudonym. Bundle.Write must not write the replaced words to the file.
+// TestPseudonyms checks that Pseudonyms yields each replaced word once, and that the block has the pseudonym.
 func TestPseudonyms(t *testing.T) {
 	t.Parallel()
 	object := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)
@@ -57,6 +56,7 @@ func TestPseudonyms(t *testing.T) {
 		}
 		break // the list can be left
 	}
+	// Write must not write the replaced words.
 	var file bytes.Buffer
 	if err := bundle.Write(&file); err != nil {
 		t.Fatal(err)

@@ -15,15 +15,14 @@ var ErrNotWindows = errors.New("only Windows has performance counters to capture
 // A system has the calls that a capture makes. The calls do not retry, and they do not choose the sizes of buffers.
 type system interface {
 	// queryValue calls RegQueryValueEx with HKEY_PERFORMANCE_DATA. If the status is 0, n is the number of bytes that
-	// Windows wrote to buf. Otherwise n is undefined.
+	// Windows wrote.
 	queryValue(value string, buf []byte) (n int, status Status)
 
 	// closeKey calls RegCloseKey with HKEY_PERFORMANCE_DATA, which unloads the DLLs of the providers.
 	closeKey()
 
-	// These methods call the functions of Perflib with the same names. If the status is 0, n is the number of bytes
-	// that Windows wrote to buf. If the status is notEnoughMemory, n is the number of bytes that Windows requires.
-	// Otherwise n is undefined.
+	// These methods call functions of Perflib. If the status is 0, n is the number of bytes that Windows wrote. If the
+	// status is notEnoughMemory, n is the required number of bytes.
 	enumerateCounterSet(buf []byte) (n int, status Status)
 	queryRegistration(set layout.GUID, code layout.PerfRegInfoType, language uint32, buf []byte) (n int, status Status)
 	openQuery() (query uintptr, status Status)
@@ -56,8 +55,7 @@ const (
 	noSuchSet       Status = 4200
 )
 
-// advice maps a status to a text with its meaning and, if known, a remedy. Statuses for which [Status.retry] returns
-// true are not in the map, because Error has one text for all of them.
+// advice maps a status to its meaning and, if known, a remedy. Error has its own text for a busy system.
 var advice = map[Status]string{
 	accessDenied:    " (access denied): run as administrator, or as a member of the group Performance Monitor Users",
 	notEnoughMemory: " (not enough memory)",

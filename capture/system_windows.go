@@ -29,13 +29,11 @@ var (
 	perfCloseQueryHandle = advapi32.NewProc("PerfCloseQueryHandle")
 )
 
-// callProc calls proc, a function of Perflib, and returns the status. It calls proc.Find first, because proc.Call
-// panics if the function is missing. The directive go:uintptrescapes keeps the memory of the arguments in place during
-// the call.
+// callProc calls a function of Perflib. The directive keeps the memory of the arguments in place during the call.
 //
 //go:uintptrescapes
 func callProc(proc *windows.LazyProc, args ...uintptr) Status {
-	if proc.Find() != nil {
+	if proc.Find() != nil { // Call would panic
 		return noSuchFunction
 	}
 	status, _, _ := proc.Call(args...)

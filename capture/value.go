@@ -25,8 +25,7 @@ const (
 
 var errTooLarge = fmt.Errorf("has more than %d MiB; select fewer objects", maxSize>>20)
 
-// readValue returns the bytes of a value of HKEY_PERFORMANCE_DATA. Windows does not return the required size, so
-// readValue doubles the buffer until all bytes fit.
+// readValue returns the bytes of a value of HKEY_PERFORMANCE_DATA.
 func (r *run) readValue(ctx context.Context, name string) ([]byte, error) {
 	delay := firstWait
 	for tries := 1; ; {
@@ -42,7 +41,7 @@ func (r *run) readValue(ctx context.Context, name string) ([]byte, error) {
 		case status == moreData && r.size >= maxSize:
 			return nil, errTooLarge
 		case status == moreData:
-			r.size *= 2
+			r.size *= 2 // Windows does not return the required size
 		case status.retry() && tries < maxTries:
 			tries++
 			if err := r.sys.wait(ctx, delay); err != nil {

@@ -23,8 +23,7 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// addDifference sets c.found. If the sort is not ignored, addDifference also counts the difference and appends it to
-// the list. The list has at most c.most differences of each sort, or all differences if c.most is negative.
+// addDifference counts a difference, and lists it if the list has room. It does not count ignored sorts.
 func (c *comparison) addDifference(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -127,9 +126,8 @@ func (c *comparison) compareBytes(x, y place) {
 	}
 }
 
-// unmatchedSort returns the [Sort] of the difference for a part that only one block has. If ok is false, the part is
-// not a difference. Zero padding is not a difference. If only one block has a counter, its values and strings are not
-// differences, because the counter is already a difference. to[i] is the match of node i of p.t, -1 for none.
+// unmatchedSort returns the sort of the difference for a part that only one block has. If ok is false, the part is not
+// a difference. to has the match of each node of p.t in the other block, or -1.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
@@ -142,6 +140,7 @@ func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	case p.t.isText(p.node):
 		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
 	}
+	// If only one block has a counter, the counter is a difference, and its values and strings are not.
 	return sortOfPart(p.sort()), id < 0 || to[id] >= 0
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block. The
-// size of a value is not derived, because the counter definition sets the size.
+// isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block.
 func isDerived(f *layout.Field) bool {
+	// The size of a value is not derived, because the counter definition sets the size.
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
 
@@ -49,12 +49,12 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 	return endsExplain(c.a.contentEnd(a, valueA), valueA, c.b.contentEnd(b, valueB), valueB)
 }
 
-// endsExplain reports whether the contents before an offset explain a change of the offset. The offset is offA in block
-// A and offB in block B. The contents end at endA in A and at endB in B. These ends must differ. The padding between
-// the contents and the offset must have the same length in both blocks, or less than 8 bytes in each.
+// endsExplain reports whether offA in block A and offB in block B differ because the contents before these offsets end
+// at different places, endA and endB.
 func endsExplain(endA, offA, endB, offB int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := offA-endA, offB-endB
+	// The padding must have the same length in both blocks, or less than 8 bytes in each.
 	return endA != endB && (gapA == gapB || gapA >= 0 && gapA < isPadding && gapB >= 0 && gapB < isPadding)
 }
 
@@ -67,8 +67,7 @@ var elementsOf = map[string]string{
 	"ids": "id", "counters": "counter", "entries": "entry",
 }
 
-// count counts elements of record i, such as the instances of an object. f is the field in which the record has the
-// number of these elements, such as NumInstances.
+// count counts the elements of record i for a count field such as NumInstances.
 func (t *tree) count(i int32, f *layout.Field) int64 {
 	if t.record(i) == &layout.PERF_MULTI_INSTANCES {
 		i = t.nodes[i].parent // the instances follow the record
@@ -90,8 +89,8 @@ func (t *tree) nameLength(i int32) int64 {
 	return 0
 }
 
-// contentEnd returns the end of the contents in the first n bytes of record i, as an offset from the start of the record.
-// Padding and unread bytes at the end are not contents.
+// contentEnd returns the end of the last part in the first n bytes of record i, without padding and unread bytes. The
+// end is an offset from the start of the record.
 func (t *tree) contentEnd(i int32, n int64) int64 {
 	r := &t.nodes[i]
 	last := int64(t.recordOf(r).Size)

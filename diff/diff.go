@@ -214,8 +214,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the differences whose part is in the block. If added is true, the block is B, and the
-// differences are those with the change Added. If added is false, the block is A, and the differences are all others.
+// identify sets the Identity of the added differences if added is true, or else of all other differences. The parts of
+// added differences are in block B, and all other parts are in block A.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding
@@ -244,8 +244,7 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference for the first byte that differs. Compare calls anyBytes if the bytes of the blocks differ and
-// all other comparisons found no difference.
+// anyBytes adds a difference for the first byte that differs.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)
 	c.addDifference(Unread, func() Difference {

@@ -117,10 +117,10 @@ func TestTenFields(t *testing.T) {
 	}
 }
 
-// isPlain reports whether Compare finds exactly one difference after the field changes. Two sorts of fields are not
-// plain: fields that readers need to find other data, and fields that identify a V2 record.
+// isPlain reports whether Compare finds exactly one difference after a change of the field.
 func isPlain(f *layout.Field) bool {
 	switch f.Name {
+	// Readers need Signature and LittleEndian. The other fields identify a V2 record.
 	case "Signature", "LittleEndian", "dwType", "InstanceId", "id":
 		return false
 	}

@@ -79,12 +79,12 @@ func Text(kind layout.Kind, want, got []byte) string {
 	return out.String()
 }
 
-// writeText writes a line with the number of differences, and a line for each difference:
+// writeText writes the number of differences, and a line for each difference:
 //
 //	changed 01a4 01ac | object[0].instance[5].block.value[2] = 1000 -> 2000   PERF_COUNTER_RAWCOUNT   object[230].instance["chrome"].block.value[142]
 //
-// A line has the change, the offsets in A and in B, the path, the values with their meaning, the Identity of the
-// difference, and the names of titles. The path is from A, or from B if the part was added.
+// A line has the offsets in A and in B, the path, the values, and the Identity. The path is from A, or from B if the
+// part was added.
 func writeText(w *bufio.Writer, r *Result, o WriteOptions) {
 	fmt.Fprintf(w, "%s and %s: %s\n", o.A.name(), o.B.name(), r.summary())
 	ink := terminal.NewPalette(o.Color)

@@ -9,8 +9,8 @@ import (
 
 var le = binary.LittleEndian
 
-// appendIdentity appends the bytes by which node i matches a node of the other block: the name of the node and, for an
-// element of a list, the fields and names that the package comment lists.
+// appendIdentity appends the identity of node i: the name of the node and, for an element of a list, the data that the
+// package comment lists.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	dst = append(append(dst, t.name(i)...), 0)
@@ -61,13 +61,12 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	return append(dst, s.Bytes()...) // an id or a GUID
 }
 
-// longestParent is the largest length in bytes of a parent's name in the identity of an instance. It bounds the time,
-// because many instances can have one parent.
+// longestParent is the largest length in bytes of a parent's name in an identity. The limit bounds the time, because
+// many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the identity of the parent of a V1 instance: the index of the parent's node in A if the parent
-// has a match, or else the name of the parent. If the name is missing or longer than longestParent, appendParent
-// appends the position of the parent.
+// appendParent appends the parent of a V1 instance: the node in A if the parent has a match, or else a short name, or
+// else the position.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -86,8 +85,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends data of node i, such as the help index of an object. Two nodes with different identities can
-// match if these data are equal. If appendSimilar appends nothing, node i matches only a node with the same identity.
+// appendSimilar appends data by which node i can match a node with another identity, such as the help index of an
+// object.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {
@@ -141,8 +140,8 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list. If the index is past the end of the list, idOf returns
-// the index. The parameter listName has one of two values:
+// idOf returns the id of the counter at an index of a list, or the index if the list is too short. listName has one of
+// two values:
 //   - "id": the list of ids in the PERF_COUNTER_HEADER that contains node i
 //   - "entry": the list of entries in node i
 func (t *tree) idOf(i int32, listName string, index int32) uint32 {

@@ -78,9 +78,7 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches nodes with the same identity. It goes through two lists from the start, and stops where the order
-// differs. If one list has more nodes with an identity than the other list, align skips the additional nodes. Two
-// additional nodes that align reaches at the same time match if they are similar.
+// align matches nodes with the same identity from the start of two lists, and stops where the order differs.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // how many more nodes with an identity a has than b
 	for len(a) > 0 && len(b) > 0 {
@@ -94,6 +92,7 @@ func (c *comparison) align(a, b []int32) {
 			_ = c.same(a[0], b[0]) // sets the keys again
 		}
 		keyA, keyB := string(c.keyA), string(c.keyB)
+		// Skip the additional nodes if one list has more nodes with an identity.
 		inA, inB := more[keyA] > 0, more[keyB] < 0
 		if !inA && !inB {
 			return
@@ -141,8 +140,7 @@ func (c *comparison) similar(a, b int32) bool {
 	return len(c.keyA) > 0 && string(c.keyA) == string(c.keyB)
 }
 
-// byKey matches nodes of two lists that have the same key. It skips nodes that already have a match. If several nodes
-// have the same key, they match in their order. An empty key matches nothing.
+// byKey matches nodes with the same key, in their order. It skips nodes that already have a match.
 func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []byte) {
 	if len(a) == 0 || len(b) == 0 {
 		return

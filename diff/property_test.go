@@ -16,9 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// check checks what must hold for any two blocks. They have differences if and only if their bytes differ. The parts in
-// a difference are parts of the blocks. If the blocks are swapped, the sides of each difference are swapped. The text
-// has a printable line for each difference.
+// check checks properties of any two blocks: for example, they have differences if and only if their bytes differ.
 func check(t *testing.T, kind layout.Kind, a, b []byte) {
 	t.Helper()
 	r := diff.Compare(kind, a, b, diff.Options{Max: -1})

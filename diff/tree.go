@@ -6,8 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A tree has the records and other parts of a block in the order of their bytes. The fields of a record have no
-// nodes of their own: they belong to the node of the record.
+// A tree has the records and other parts of a block in the order of their bytes, without the fields of records.
 type tree struct {
 	b       []byte
 	nodes   []node
@@ -34,7 +33,7 @@ type tree struct {
 const whole = 0
 
 // A node is a part of a block: a name, padding, unread bytes, an element of a list, or a record with all its contents.
-// Nodes have no pointers, because there can be millions of nodes.
+// There can be millions of nodes, so they have no pointers.
 type node struct {
 	off, end     int64  // the bytes, with those of the nodes in it
 	index        int32  // the index in the path, -1 for none
@@ -107,8 +106,8 @@ func (t *tree) enter(within []layout.Elem, off int64) {
 	}
 }
 
-// opened compares the path `within` with the path of the current node, and returns the number of equal steps at the
-// start. For object[0].instance[1] and object[0].instance[0], it returns 1.
+// opened returns the number of equal steps at the start of a path and of the path of the current node. For
+// object[0].instance[1] and object[0].instance[0], it returns 1.
 func (t *tree) opened(within []layout.Elem) int {
 	n := 0
 	for n < len(within) && n+1 < len(t.open) {
@@ -165,9 +164,9 @@ func (t *tree) setRecord(n *node, p *layout.Part) {
 	}
 }
 
-// intern returns the position of v in the list. If v is not in the list, intern adds v. The lists are short, because a path
-// has few names and a block has few sorts of records.
+// intern returns the index of v in the list, and adds v if the list does not have it.
 func intern[T comparable](list *[]T, v T) uint8 {
+	// The list is short: a path has few names, and a block has few types of records.
 	i := slices.Index(*list, v)
 	if i < 0 {
 		i = len(*list)

@@ -22,9 +22,7 @@ type objectPair struct {
 // A slotPair has two slots that match. A slot is nil if the block has no such slot.
 type slotPair struct{ a, b *slot }
 
-// compareValues compares two counter blocks. A value matches the value of the same counter. If several counters have
-// the same offset, [layout.Walk] yields one value for all of them, with the index of one counter. This counter can be a
-// different one in each block.
+// compareValues compares two counter blocks. A value matches the value of the same counter.
 func (c *comparison) compareValues(a, b int32) {
 	o := &c.object
 	if rowA, rowB := c.a.nodes[a].extra, c.b.nodes[b].extra; !o.paired || o.rowA != rowA || o.rowB != rowB {
@@ -46,13 +44,13 @@ func (c *comparison) compareValues(a, b int32) {
 	}
 }
 
-// compareValue compares two values. If the sizes differ, compareValue compares only the numbers, because the comparison
-// of the counter definitions reports the sizes.
+// compareValue compares two values.
 func (c *comparison) compareValue(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	if bytes.Equal(rawA, rawB) {
 		return
 	}
+	// If only the sizes differ, the counter definitions are a difference, and the values are not.
 	numberA, okA := layout.NewSpan(rawA, 0).Number()
 	numberB, okB := layout.NewSpan(rawB, 0).Number()
 	if !okA || !okB || numberA != numberB {
@@ -60,9 +58,7 @@ func (c *comparison) compareValue(x, y place) {
 	}
 }
 
-// pairSlots pairs the slots of two counter blocks. It pairs values by counter, and padding and unread bytes by order.
-// It skips a value whose counter has no match, because the counter itself is a difference. pairSlots runs for each new
-// row of slots, so its time depends on the number of slots and not on the number of counters.
+// pairSlots pairs the slots of two counter blocks: values by counter, and padding and unread bytes by order.
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
@@ -75,6 +71,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	setValues(o.inA, rowA, true)
 	setValues(o.inB, rowB, true)
 	for i := range rowA {
+		// Skip a value whose counter has no match, because the counter is a difference.
 		if x := &rowA[i]; x.sort == layout.ValuePart && o.toB[x.index] >= 0 {
 			o.pairs = append(o.pairs, slotPair{x, o.inB[o.toB[x.index]]})
 		}
@@ -88,6 +85,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 			o.pairs = append(o.pairs, slotPair{o.inA[to], y})
 		}
 	}
+	// Clear only the elements that are set, because there can be many more counters.
 	setValues(o.inA, rowA, false)
 	setValues(o.inB, rowB, false)
 	nextA, nextB := otherSlots(rowA), otherSlots(rowB)
@@ -100,8 +98,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues sets the elements of byCounter for the counters that have a value in the row. If present is true, it sets
-// an element to the value. Otherwise it sets the element to nil.
+// setValues sets byCounter for each counter in the row: to the value if present is true, or else to nil.
 func setValues(byCounter []*slot, row []slot, present bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -128,8 +125,8 @@ func otherSlots(row []slot) func() *slot {
 	}
 }
 
-// shown maps each offset of a value to the index of the counter that Walk yields there. If several counters have the
-// offset, this is the first counter with the largest CounterSize.
+// shown maps the offset of each value to the index of its counter. If several counters have the offset, [layout.Walk]
+// yields the value of the first counter with the largest CounterSize.
 func (t *tree) shown(counters []int32) map[uint32]int32 {
 	shown := make(map[uint32]int32)
 	for i, x := range counters {
@@ -145,13 +142,13 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// findPartners returns a number for each of the given counters of the other block: the index of the matching value in
-// t, or -1. The parameter `matches` maps nodes of the other block to nodes of t. Counters of t with the same offset
-// share one value. The parameter `shown` maps the offset to the index of this value: see [tree.shown].
+// findPartners returns a list with an element for each counter of the other block: the index of the matching counter in
+// t, or -1. matches[x] is the node of t that matches node x of the other block, or -1.
 func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {
 		if y := matches[x]; y >= 0 && t.record(y) != nil {
+			// If several counters of t have the same offset, only one of these counters has a value: see [tree.shown].
 			list[i] = shown[t.counter(y).CounterOffset()]
 		}
 	}

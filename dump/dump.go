@@ -59,15 +59,15 @@ type Options struct {
 // A Range is a range of offsets. The first offset is From, and the last offset is To - 1.
 type Range struct{ From, To int64 }
 
-// overlap reports whether one of the ranges contains a byte of the part with the given offset and end. A part
-// without bytes counts as one byte. Nil ranges contain all parts.
+// overlap reports whether one of the ranges contains a byte of the part from off to end. Nil ranges contain all parts.
 func overlap(ranges []Range, off, end int64) bool {
 	at, _ := slices.BinarySearchFunc(ranges, off, func(r Range, off int64) int { return cmp.Compare(r.To, off+1) })
+	// A part without bytes counts as one byte.
 	return ranges == nil || at < len(ranges) && ranges[at].From < max(end, off+1)
 }
 
-// A printer writes the parts of a block in one format. It ignores the errors of its writer,
-// because the writer keeps the first error and returns it from Flush.
+// A printer writes the parts of a block in one format. It ignores write errors, because Flush returns the first write
+// error.
 type printer interface {
 	part(e *entry)
 	end()

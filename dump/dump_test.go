@@ -286,9 +286,7 @@ func (f *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestAllocations checks that writing an instance does not allocate. Pools of the standard
-// library allocate now and then, more often under the race detector, so the limit is one
-// allocation for 20 instances.
+// TestAllocations checks that writing an instance does not allocate.
 func TestAllocations(t *testing.T) {
 	for _, f := range dump.Formats() {
 		cost := func(workload string) float64 {
@@ -302,6 +300,7 @@ func TestAllocations(t *testing.T) {
 			b := encode(t, d)
 			return testing.AllocsPerRun(3, func() { _, _ = f.Write(discard{}, layout.DataBlockKind, b, dump.Options{}) })
 		}
+		// Pools of the standard library allocate now and then, so the limit is one allocation for 20 instances.
 		if few, many := cost("process-300"), cost("process-2775"); many > few+(2775-300)/20 {
 			t.Errorf("%s: %v allocations for 300 instances, and %v for 2775", f.Name, few, many)
 		}

@@ -204,10 +204,10 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns the text of a finding for the line of the part. If the finding belongs to another record, the
-// text includes the path of the finding. This happens if a length is wrong.
+// findingText returns the text of a finding for the line of the part.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
+	// If a length is wrong, the finding can belong to another record.
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {
 		of = " " + f.Path.String()
 	}
@@ -232,9 +232,8 @@ const (
 	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// appendText decodes raw and appends the text to dst, in quotes. Like Go's %q, it escapes characters that are not
-// printable: control characters, invisible characters and characters that change the direction of writing. If raw has
-// an unpaired surrogate or an invalid byte, exact is false, and the output has an escape such as \ud800 or \x80.
+// appendText decodes raw and appends the text in quotes, with escapes for characters that are not printable. exact is
+// false if the text has an escape such as \ud800 or \x80 for an unpaired surrogate or an invalid byte.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

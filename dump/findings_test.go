@@ -109,8 +109,7 @@ patches:
 `
 )
 
-// TestTreeOfPerflibFindings checks the line of a record with a finding, and the line of the finding. The line of the
-// record must not lose its name or value. [findingsTree] removes the messages of the findings.
+// TestTreeOfPerflibFindings checks that a record with a finding keeps its name or value in the line of the record.
 func TestTreeOfPerflibFindings(t *testing.T) {
 	t.Parallel()
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `

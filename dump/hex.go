@@ -12,22 +12,16 @@ import (
 
 const lineBytes = 16 // bytes of a part on one line
 
-// A hexPrinter writes a line for each part, and continuation lines for a part of more than 16
-// bytes:
+// A hexPrinter writes a line for each part, and continuation lines for a part of more than 16 bytes:
 //
 //	0000 | 20 00 00 00 | object[0].instance[0].ByteLength = 32   -> 0x0020
 //
-// A line has the offset, the bytes, the path and the value, then the meaning of the value,
-// the offset to which the value points, and errors and findings after an exclamation mark. Columns have no
-// fixed width, so a change of one part changes only the lines of the part. A byte that
-// several counters share is on several lines.
-//
-// With ranges, the output has the parts with a byte in a range. The first line of a part is always in the output. The other
-// lines are in the output only if they are in a range.
+// The arrow shows the offset to which the value points. Columns have no fixed width, so a change of one part changes
+// only the lines of the part.
 type hexPrinter struct {
 	w      *bufio.Writer
 	ink    terminal.Palette
-	ranges []Range
+	ranges []Range // the first line of a part is written even if only continuation lines are in a range
 }
 
 func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) printer {

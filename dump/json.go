@@ -17,9 +17,7 @@ import (
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
-// docs/dump-json.md describes the members. The block can be rebuilt from the output: if the bytes
-// of a part do not follow from its value or text, the element also has the bytes in hex. The printer writes
-// a long part in pieces, to need little memory.
+// docs/dump-json.md describes the members. A program can rebuild the block from the output.
 type jsonPrinter struct {
 	w    *bufio.Writer
 	some bool
@@ -81,7 +79,7 @@ func (j *jsonPrinter) part(e *entry) {
 		b = appendMember(b, "error", e.Err.Error())
 	}
 	b = appendFindings(b, e.findings)
-	if !e.whole && e.Len() > 0 {
+	if !e.whole && e.Len() > 0 { // the bytes do not follow from the value or the text
 		b = j.writeHex(append(b, `,"bytes":"`...), e.Bytes())
 	}
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
@@ -89,7 +87,7 @@ func (j *jsonPrinter) part(e *entry) {
 
 // writeHex writes line, and then raw in hex. The closing quote is in the returned slice, which the caller must write.
 func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
-	for piece := range slices.Chunk(raw, 1<<10) {
+	for piece := range slices.Chunk(raw, 1<<10) { // in pieces, to need little memory
 		line = hex.AppendEncode(line, piece)
 		if _, err := j.w.Write(line); err != nil {
 			break // the next Write returns it too

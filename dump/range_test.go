@@ -51,8 +51,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 	return out.String()
 }
 
-// inRanges returns the lines of a hex dump that are in a range. If a range contains only continuation lines of a part,
-// inRanges adds the first line of the part. The block of the test has no findings after its last byte.
+// inRanges returns the lines of a hex dump that are in a range, and the first line of each part with such a line. The
+// block must have no findings after its last byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

@@ -12,11 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A tree writes what a block contains: objects or results with their instances and values. It leaves out offsets and
-// lengths. Lines with errors start with an exclamation mark. Padding is shown if it is not zero.
-//
-// At the first field of a record, [tree.record] composes the line of the record. If the line also shows a later part,
-// such as the name of an instance, the line is pending until the part is known.
+// A tree writes what a block contains: objects or results with their instances and values, without offsets and lengths.
 type tree struct {
 	w     *bufio.Writer // keeps the first error
 	b     []byte
@@ -108,9 +104,8 @@ func (t *tree) enter(steps []layout.Elem) int {
 	return depth
 }
 
-// field shows a field. A GUID of a list has its own line. An id of a list is added to the pending
-// line. At the first field of a record, [tree.record] composes the line of the record. The other fields
-// of the record are ignored.
+// field shows a GUID or an id of a list, and the whole record at the first field of a record. It ignores all other
+// fields.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {
@@ -207,14 +202,13 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending stores a line that must wait for a later part of the block. [tree.writePending] then appends `before` and
-// the part, or appends `without` if the block does not have the part.
+// setPending stores a line that must wait for a later part of the block. [tree.writePending] completes the line.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }
 
-// writePending completes the pending line with the part, and writes the line and then its findings. An empty part means
-// that the block does not have the part. If no line is pending, writePending does nothing.
+// writePending completes the pending line with the part, and writes it. part is empty if the block does not have the
+// part. If no line is pending, writePending does nothing.
 func (t *tree) writePending(part []byte) {
 	if !t.pending {
 		return
@@ -238,8 +232,7 @@ func (t *tree) labelled(depth int, label, text string) {
 	_, _ = t.w.WriteString(strings.Repeat(indent, depth) + t.ink.Cyan.Text(label) + " " + text + "\n")
 }
 
-// start returns the start of a line: the label and index of an element. The caller appends to
-// the line and calls [tree.finish]. start does not allocate.
+// start returns the start of a line: the label and index of an element. [tree.finish] writes the line.
 func (t *tree) start(depth int, label string, index int) []byte {
 	b := append(t.begin(depth, label), '[')
 	b = append(strconv.AppendInt(b, int64(index), 10), ']')

@@ -9,8 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// record composes the line of the record at the start of s. i is the index of the record in
-// its list. s has only the bytes of the C structure, not the names and values after it.
+// record composes the line of a record. s has only the C structure. i is the index of the record in its list.
 func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_BLOCK:
@@ -196,8 +195,8 @@ func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	return t.appendIndex(b, index, defines)
 }
 
-// appendIndex appends a title index with its name, if the name is known. defines is true for the record that defines
-// the object or the counter. Only this record gets the mark "built in".
+// appendIndex appends a title index and, if known, its name. defines is true in the record that defines the object or
+// the counter.
 func (t *tree) appendIndex(b []byte, index uint32, defines bool) []byte {
 	if name, builtIn := t.title(int64(index)); name != "" {
 		return quote.AppendTitle(b, name, index, builtIn && defines)
