@@ -17,8 +17,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// shopObjects returns four objects: sites, workers, a cache without instances, and an object that is slow to collect.
-// Their titles are first, first+6, first+10 and first+14. The parent of each worker is a site.
+// shopObjects returns sites, workers of these sites, a cache without instances, and an object that is slow to collect.
 func shopObjects(t testing.TB, first uint32, n uint64) []byte {
 	t.Helper()
 	objects := builder.Objects{

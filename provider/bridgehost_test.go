@@ -27,8 +27,8 @@ import (
 // testService is the name of the service in the tests.
 const testService = "Shop"
 
-// A fileSharing keeps mappings in files, where the host of the bridge finds them. After a process is killed, its files
-// stay until the test removes them. Similarly, Windows keeps a mapping as long as a consumer has it open.
+// A fileSharing keeps mappings in files, where the host of the bridge finds them. The files of a killed process stay,
+// like a mapping that a consumer has open.
 type fileSharing struct {
 	folder string
 	now    atomic.Uint32

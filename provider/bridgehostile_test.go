@@ -16,8 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBridgeFields checks field values that can make a consumer fail. Write must return an error for such a value. If
-// another program writes such a value to the shared memory, the bridge must not return the objects.
+// TestBridgeFields checks that Write and the bridge refuse field values that can make a consumer fail.
 func TestBridgeFields(t *testing.T) {
 	t.Parallel()
 	const first, last = FirstCounter, FirstCounter + 1<<20
@@ -85,8 +84,8 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks mostParents, the limit for changes of ParentObjectTitleIndex from one instance to the
-// next. After each change, the bridge searches all objects.
+// TestBridgeManyParents checks mostParents. After each change of ParentObjectTitleIndex, the bridge searches all
+// objects.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -167,8 +166,7 @@ func randomObjects(t *testing.T, r *rand.Rand) []byte {
 	return b
 }
 
-// TestBridgeAcceptsWhatWriteAccepts checks that the bridge, in C, and Write, in Go, make the same checks: the bridge
-// must return all objects that Write has accepted. Half of the blocks have random faults.
+// TestBridgeAcceptsWhatWriteAccepts checks that the bridge returns all objects that Write has accepted.
 func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -216,8 +214,8 @@ func generationOf(block []byte, costly uint32) []byte {
 // but does not read outside the object.
 var semantic = []string{"ctr-base-first", "ctr-base-mismatch", "ctr-base-orphan", "obj-timer-perftime"}
 
-// TestBridgeHostileMemory damages the shared memory. If the bridge returns objects, a reader of these objects must not
-// read outside the data. The sanitizers of the C compiler check the memory accesses of the bridge itself.
+// TestBridgeHostileMemory damages the shared memory. The objects that the bridge returns must not make a reader read
+// outside the data. The sanitizers of the C compiler check the bridge itself.
 func TestBridgeHostileMemory(t *testing.T) {
 	t.Parallel()
 	s, h, _ := startShop(t, "copy")

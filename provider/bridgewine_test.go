@@ -104,9 +104,8 @@ func (f *bridgeFiles) registerBridge(service string, first uint32) {
 	f.register(service, f.windowsPath(service+".dll"), bridge.Open, bridge.Collect, bridge.Close, first)
 }
 
-// bridgeWine tests the bridge under Wine. First it kills publishers while they write. Then it reads counters with a
-// consumer in C, while the bridges of other services have faults. It also probes the bridge, and reads counters with
-// the packages of two exporters.
+// bridgeWine tests the bridge under Wine, with killed publishers, faulty bridges of other services, and several
+// consumers.
 func bridgeWine(t *testing.T, w *wine.Wine) {
 	f := &bridgeFiles{t: t, wine: w, dir: t.TempDir()}
 	const gcc = "x86_64-w64-mingw32-gcc"

@@ -19,8 +19,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A market is a provider with two objects: queues, with the title 5000, and consumers, with the title 5006. The
-// parents of consumers are queues. The field fault changes what Collect returns.
+// A market is a provider with queues, and with consumers whose parents are queues. The field fault changes what Collect
+// returns.
 type market struct {
 	queues, consumers *builder.Template
 	fault             func(query string, buf []byte, n, objects *int, err *error)

@@ -72,14 +72,13 @@ func newGuardedBuffer(memory []byte, start, size int) guardedBuffer {
 
 const period = 256 // bytes after which the pattern repeats
 
-// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so that a provider that writes the
-// same value to several bytes changes at least one of them.
+// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so a write of equal bytes changes at
+// least one byte.
 func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
 func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }
 
-// findChanges returns the range that the call changed after the buffer. If the call changed nothing after the buffer,
-// findChanges returns the range that the call changed before the buffer. A range ends at the last changed byte, and can
+// findChanges returns the range that the call changed after the buffer, or else before the buffer. The range can
 // contain unchanged bytes.
 func (g guardedBuffer) findChanges() changedRange {
 	if w := g.changesIn(g.end, len(g.memory)); w.N > 0 {

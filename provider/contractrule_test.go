@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRules checks each rule with its file in testdata/rules. The file has calls that break the rule, the findings for
-// these calls, and similar calls without findings. The calls have the format of Result.Log.
+// TestRules checks each rule with the calls in testdata/rules: calls that break the rule, and similar calls without
+// findings.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, r := range rules {

@@ -13,19 +13,18 @@ import (
 
 // A host makes calls of a provider.
 type host interface {
-	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure, and the
-	// error is nil. After a failure, the provider is not loaded. The next call must then be a call of the first
-	// function in series.before.
+	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure. The provider is
+	// then not loaded, and the next call must be the first function of series.before.
 	//
-	// A thread of the provider can end the process between two calls. The second call is then not made. Its outcome has
-	// the failure, and late is true.
+	// If the process ends between two calls, the second call is not made. The outcome of this call has the failure, and
+	// late is true.
 	//
 	// The error is not nil if the host fails, for example if the host cannot start a process.
 	call(c call) (outcome, error)
 }
 
-// A series makes the calls of a probe. For each query, it calls Collect with buffers of several sizes, and for each size
-// with buffers at several places in memory.
+// A series makes the calls of a probe. Collect gets each query with buffers of several sizes, at several places in
+// memory.
 type series struct {
 	probe  Probe
 	host   host
@@ -50,8 +49,7 @@ const (
 	// mostTitles limits the number of queries for a single title. A faulty provider can have thousands of titles.
 	mostTitles = 64
 
-	// mostFailures is the number of failures after which a series ends. Without this limit, a probe could take very
-	// long, because each hang takes twice the timeout.
+	// mostFailures is the number of failures after which a series ends, because each hang takes twice the timeout.
 	mostFailures = 5
 
 	mostKept = 64 << 20 // bytes in outputs
@@ -87,8 +85,7 @@ func (s *series) begin(ctx context.Context) {
 	}
 }
 
-// query calls Collect with a query and buffers of several sizes. grow finds the exact size of the data first. After a
-// failure, query leaves out the other sizes.
+// query calls Collect with a query and buffers of several sizes, until a call fails.
 func (s *series) query(ctx context.Context, query string) {
 	exact, ok := s.grow(ctx, query)
 	if !ok {
@@ -122,9 +119,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect makes a query. If the provider fails, collect opens the provider again and returns nil. If the process of the
-// provider ended before the query, the provider has not received the query. In this case, collect also repeats the
-// query.
+// collect makes a query. If the provider fails, collect opens the provider again and returns nil.
 func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
 	m := s.call(ctx, call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {
@@ -134,14 +129,14 @@ func (s *series) collect(ctx context.Context, query string, size int, p place) *
 		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
 	}
 	s.begin(ctx)
-	if m.late {
+	if m.late { // the provider has not received the query
 		s.query(ctx, query)
 	}
 	return nil
 }
 
-// call makes a call and adds it to the log. It passes the data of the call to the method keep, and returns a result
-// without the data. If the series makes no more calls, call returns nil.
+// call makes a call, and adds the call to the log and the data to the outputs. The result has no data. If the series
+// has ended, call returns nil.
 func (s *series) call(ctx context.Context, c call) *callResult {
 	if s.err == nil {
 		s.err = ctx.Err()
@@ -200,9 +195,7 @@ func (t *titles) add(objects []object) {
 	}
 }
 
-// queries returns a query for each title, a query for all titles, and a query for an unknown title. The unknown title
-// is a known title with one more digit, such as 2380 for 238. A provider that searches for 238 in the text of the
-// query returns the wrong object.
+// queries returns a query for each title, a query for all titles, and a query for an unknown title.
 func (t titles) queries() []string {
 	var list []string
 	for _, title := range t {
@@ -212,6 +205,7 @@ func (t titles) queries() []string {
 		list = append(list, strings.Join(list, " "))
 	}
 	for _, title := range t {
+		// For the title 238, ask for 2380: a provider that searches for the text 238 returns a wrong object.
 		if unknown := uint64(title) * 10; unknown < 1<<32 && !slices.Contains(t, uint32(unknown)) && title != 0 {
 			return append(list, strconv.FormatUint(unknown, 10))
 		}

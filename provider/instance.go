@@ -232,11 +232,10 @@ func (s *startedSet) check(name string) error {
 	return nil
 }
 
-// fold returns the name in upper case. Two names are equal for Windows if fold returns the same text for both. Like ordinal
-// comparisons of .NET, fold does not change the letters ı and ſ, whose upper case is an ASCII letter.
+// fold returns the name in upper case. Two names are equal for Windows if fold returns the same text for both names.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r == 'ı' || r == 'ſ' {
+		if r == 'ı' || r == 'ſ' { // ordinal comparisons of .NET do not change these letters
 			return r
 		}
 		return unicode.ToUpper(r)

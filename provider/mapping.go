@@ -7,11 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// A sharing makes mappings that other processes can read. On systems other than Windows, a replacement is used. All
-// methods can be called from several goroutines.
+// A sharing makes mappings that other processes can read. All methods can be called from several goroutines.
 type sharing interface {
-	// create makes a mapping of zeros. If a mapping with the name exists, create returns that mapping, and exists is
-	// true. size is in bytes, a multiple of 4.
+	// create makes a mapping of zeros, or opens the mapping that has the name. size is in bytes, a multiple of 4.
 	create(name string, size uint32, to audience) (m *mapping, exists bool, err error)
 	// seconds returns the seconds since the system was started.
 	seconds() uint32
@@ -21,18 +19,16 @@ type sharing interface {
 type audience int
 
 const (
-	// onlyPublisher is for the lock: other accounts cannot open it. The lock is a mapping that exists while a publisher
-	// runs. Windows keeps a mapping as long as a process has it open. If other accounts could open the lock, they could
-	// keep it, and no new publisher could start.
+	// onlyPublisher is for the lock of a publisher. Other accounts cannot open the lock: if another process has the
+	// lock open, no publisher can start.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers
 )
 
-// A mapping is memory that other processes can read while this process writes it. The words are atomic. On all
-// processors, readers therefore see the writes in the order of the program.
+// A mapping is memory that other processes can read while this process writes the memory.
 type mapping struct {
-	words []atomic.Uint32
+	words []atomic.Uint32 // atomic, so that readers see the writes in the order of the program
 	unmap func() error
 }
 
@@ -54,12 +50,12 @@ const prefix = `Global\perfblock-`
 // has a name with this start.
 const lockPrefix = `Global\perfblock.publisher-`
 
-// mappingService returns the name of a service in lower case, for the names of mappings. Windows ignores the case in
-// names of services and files, but not in names of mappings.
+// mappingService returns the name of a service in lower case, for the names of mappings.
 func mappingService(service string) (string, error) {
 	if service == "" || len(service) > 200 || strings.ContainsAny(service, `\/`) || strings.ContainsFunc(service, func(r rune) bool { return r < ' ' }) {
 		return "", fmt.Errorf("%q is not the name of a service: must have 1 to 200 bytes, without \\, / and control characters", service)
 	}
+	// Windows ignores the case in names of services, but not in names of mappings.
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			return r - 'A' + 'a'

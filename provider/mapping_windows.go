@@ -20,8 +20,7 @@ type namedMappings struct{}
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
 const readRights = 0x20005
 
-// readers has the SIDs of the accounts that may read counters. Windows calls the bridge in their processes. Wine does not
-// know the abbreviations of all these accounts.
+// readers has the SIDs of the accounts that may read counters. Wine does not know the abbreviations of all accounts.
 var readers = []string{
 	"S-1-5-19",     // LocalService
 	"S-1-5-20",     // NetworkService
@@ -44,8 +43,7 @@ func processOwner() (*windows.SID, error) {
 	return selectOwner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// selectOwner returns the group that is the service of the process, or the account if there is no such group. Several
-// services can run under one account, so the account is the second choice.
+// selectOwner returns the group of the service of the process, or else the account, which several services can share.
 func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
@@ -56,9 +54,9 @@ func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windo
 	return account
 }
 
-// securityDescriptor returns the owner of a mapping, and the rights of accounts. LocalSystem, administrators and the
-// owner have all rights. If the audience is consumers, the accounts in the list `readers` may read the mapping.
+// securityDescriptor returns the owner and the access rights of a mapping.
 func securityDescriptor(owner *windows.SID, to audience) (*windows.SECURITY_DESCRIPTOR, error) {
+	// LocalSystem, administrators and the owner have all rights.
 	text := fmt.Sprintf("O:%[1]sD:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;GA;;;%[1]s)", owner)
 	if to == consumers {
 		for _, account := range readers {
@@ -109,9 +107,7 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error if a mapping belongs to another account than `owner`, because that account could
-// write to the mapping. LocalSystem and administrators may own the mapping, because they can write to all memory
-// anyway.
+// checkOwner returns an error if a mapping belongs to another account than owner, which could write to the mapping.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
@@ -121,6 +117,7 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	if err != nil {
 		return fmt.Errorf("the owner: %w", err)
 	}
+	// LocalSystem and administrators can write to all memory anyway.
 	if of == nil || !of.Equals(owner) && !of.IsWellKnown(windows.WinLocalSystemSid) && !of.IsWellKnown(windows.WinBuiltinAdministratorsSid) {
 		return fmt.Errorf("belongs to the account %s, must belong to %s; end the programs of the other account that have it open, and run the publisher always under the same account", of, owner)
 	}

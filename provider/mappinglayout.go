@@ -1,8 +1,10 @@
 package provider
 
-// This file is the layout of the shared memory between a [Publisher] and the bridge, which is a DLL in C. Offsets and
-// sizes are in bytes. All fields are unsigned integers of 4 bytes, little-endian, so that a bridge of 32 bits can read
-// the memory of a publisher of 64 bits. "go generate ./provider/bridge" writes the same constants to bridge/layout.h.
+// This file is the layout of the shared memory between a [Publisher] and the bridge, a DLL in C. Offsets and sizes are
+// in bytes.
+//
+// All fields are little-endian integers of 4 bytes, so a bridge of 32 bits can read the memory of a publisher of 64
+// bits. "go generate ./provider/bridge" writes the constants to bridge/layout.h.
 
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 const mappingVersion = 1
@@ -21,8 +23,7 @@ const (
 )
 
 // A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the other
-// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers. The
-// old mapping exists as long as any process uses it.
+// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers.
 const (
 	generationMagic     = 0x47_42_46_50 // "PFBG"
 	generationMagicAt   = 0             // generationMagic
@@ -42,8 +43,8 @@ const (
 	bufferCostlyAt   = 8 // the offset of the first costly object, which is the length if there is none
 )
 
-// The title indexes in published objects start at these numbers. The bridge changes the indexes so that they start at
-// the values First Counter and First Help of the service.
+// The title indexes in published objects start at these numbers. The bridge replaces the numbers with the First Counter
+// and First Help of the service.
 const (
 	titleBase = 1_000_000_000 // of the index of a name
 	helpBase  = 1_000_000_001 // of the index of a help text

@@ -64,8 +64,7 @@ func (p Probe) dll(ctx context.Context, h host) (Result, error) {
 	return s.result(), nil
 }
 
-// completeNames makes the path of the DLL absolute and sets empty function names to their defaults. It returns an error
-// if this program cannot use the DLL.
+// completeNames makes the path absolute, sets empty function names to their defaults, and checks the DLL.
 func (d DLL) completeNames() (DLL, error) {
 	d.Open, d.Collect, d.Close = cmp.Or(d.Open, "Open"), cmp.Or(d.Collect, "Collect"), cmp.Or(d.Close, "Close")
 	if folder := systemFolder(); folder != "" && !strings.ContainsAny(d.Path, `/\`) {
@@ -148,13 +147,12 @@ func (c crash) describe(b addresses) (failure string, outside changedRange) {
 	return fmt.Sprintf("exit %d", c.code), changedRange{}
 }
 
-// unhandledException returns the exception that ended the process, or nil. The exit code of the process is the code
-// of the exception. If the Go runtime caught the exception, the exit code is 2 and the exception is in standard
-// error.
+// unhandledException returns the exception that ended the process, or nil.
 func (c crash) unhandledException() *exceptionInfo {
 	if c.exception != nil && c.code == c.exception.Code {
 		return c.exception
 	}
+	// The Go runtime writes an exception to standard error.
 	for l := range strings.Lines(c.stderr) {
 		var e exceptionInfo
 		var at uint64
@@ -175,8 +173,7 @@ const (
 	nullPage = 64 << 10 // no memory has a smaller address
 )
 
-// describe returns the text of an exception. If the exception is a write next to the buffer, the second result is
-// the range of the written byte. The text has no absolute addresses, because they differ from run to run.
+// describe returns the text of an exception and, for a write next to the buffer, the range of the byte.
 func (e *exceptionInfo) describe(b addresses) (text string, outside changedRange) {
 	text = fmt.Sprintf("exception 0x%x", e.Code)
 	if name := exceptions[e.Code]; name != "" {
@@ -188,6 +185,7 @@ func (e *exceptionInfo) describe(b addresses) (text string, outside changedRange
 	}
 	text += ", " + access
 	switch {
+	// The text has no absolute address, because addresses differ from run to run.
 	case b.Guard > 0 && e.Address >= b.Start-b.Guard && e.Address < b.Start+b.Size+b.Guard:
 		offset := int64(e.Address - b.Start)
 		if access == "write" {

@@ -130,8 +130,7 @@ const (
 	faultedVariable = "PERFBLOCK_FAKE_FAULTED" // a file that the fake provider makes at its first fault
 )
 
-// TestProcess checks how the host of a DLL handles failures of its process. The process is this test program with a
-// fake provider, which returns no data. Most faults occur at the query Costly.
+// TestProcess checks how the host of a DLL handles failures of its process, which runs TestFakeProvider.
 func TestProcess(t *testing.T) {
 	for _, tt := range []struct {
 		reason, fault string

@@ -18,9 +18,8 @@ type request struct {
 	DLL *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process of a probe writes. For each call, the process writes Started before the call, and Outcome
-// or Error after it. It also writes an Exception for each exception. A thread of the DLL can cause an exception between
-// two calls. A call can return after an exception, because the DLL may handle the exception.
+// A reply is what the process of a probe writes: Started before a call, Outcome or Error after the call, and Exception
+// at any time.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *returnValues  `json:",omitempty"`
@@ -28,8 +27,8 @@ type reply struct {
 	Error     string         `json:",omitempty"` // why the call is not possible
 }
 
-// A process is the host of a DLL. The call of LoadLibrary starts a child process. After a failure or an error, the child has
-// ended, and the next call must be LoadLibrary.
+// A process is the host of a DLL. LoadLibrary starts a child process. After a failure or an error, the next call must
+// be LoadLibrary.
 type process struct {
 	ctx     context.Context
 	dll     DLL
@@ -58,9 +57,7 @@ func (p *process) call(c call) (outcome, error) {
 	return o, err
 }
 
-// ask sends a request to the child and waits for the outcome. The child can end before it confirms the request. If the
-// request is LoadLibrary, the first request of each child, ask then returns an error. Otherwise, an earlier call is the
-// cause, and ask sets the field `late` of the outcome.
+// ask sends a request to the child and waits for the outcome.
 func (p *process) ask(r request) (outcome, error) {
 	child := p.child
 	sent := json.NewEncoder(child.stdin).Encode(r) // an error if the child has ended
@@ -69,10 +66,12 @@ func (p *process) ask(r request) (outcome, error) {
 		err = errors.New(answer.Error)
 	}
 	if err != nil {
+		// The DLL is not loaded before the first answer, so the child itself has failed.
 		if !child.answered && p.ctx.Err() == nil {
 			child.end(endTime)
 			return outcome{}, fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", errors.Join(sent, err), child.cmd.ProcessState.ExitCode(), oneLine(child.stderr.String()))
 		}
+		// The child ended before this call, so an earlier call is the cause.
 		o, err := p.endFailed(err, startTime, addresses{})
 		o.late = true
 		return o, err
@@ -89,8 +88,7 @@ func (p *process) ask(r request) (outcome, error) {
 	return outcome{returnValues: *answer.Outcome}, nil
 }
 
-// endFailed ends the child and returns the failure of a call as an outcome. The parameter cause says why the child
-// did not reply. If the probe was canceled, endFailed may also return an error.
+// endFailed ends the child and returns the failure of a call as an outcome. cause says why the child did not reply.
 func (p *process) endFailed(cause error, limit time.Duration, buffer addresses) (outcome, error) {
 	if errors.Is(cause, io.EOF) {
 		p.child.end(endTime)
@@ -102,7 +100,7 @@ func (p *process) endFailed(cause error, limit time.Duration, buffer addresses) 
 	if errors.Is(cause, errNoReply) {
 		cause = errors.New("hang, stopped after " + seconds(limit))
 	}
-	return outcome{failure: oneLine(cause.Error())}, p.ctx.Err()
+	return outcome{failure: oneLine(cause.Error())}, p.ctx.Err() // the error is not nil if the probe was canceled
 }
 
 // end ends the child.
@@ -169,8 +167,8 @@ func startChild(program []string) (*child, error) {
 	return c, nil
 }
 
-// next returns the next reply that is not an exception. The error is [errNoReply] if the child does not reply
-// before the timeout, and [io.EOF] if the child ended.
+// next returns the next reply that is not an exception. The error is [errNoReply] after the timeout, and [io.EOF] if
+// the child ended.
 func (c *child) next(ctx context.Context, timeout time.Duration) (reply, error) {
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()

@@ -61,12 +61,10 @@ func hideStandardFiles() error {
 	return nil
 }
 
-// mostReports is the largest number of access violations that the process reports. A DLL that handles its own access
-// violations can have a large number of them.
+// mostReports is the largest number of reported access violations. A DLL can handle many access violations itself.
 const mostReports = 100
 
-// reportExceptions installs a function that writes a reply for each access violation in a DLL, before Windows searches for a
-// handler. Windows calls the function in the thread with the exception.
+// reportExceptions installs a function that reports each access violation, before Windows searches for a handler.
 func (s *server) reportExceptions() {
 	var reports atomic.Int32 // threads of the DLL have exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
@@ -228,8 +226,7 @@ type guardedPages struct {
 	size uintptr // of each of the two pages
 }
 
-// allocatePages allocates a buffer. One end of the buffer is at a page that cannot be accessed. The buffer starts at a
-// multiple of 8, so up to 7 bytes may be between the end of the buffer and the page.
+// allocatePages allocates a buffer with one end at a page that cannot be accessed.
 func allocatePages(size int, p place) (guardedPages, error) {
 	page := uintptr(os.Getpagesize())
 	n := (max(uintptr(size), 1) + page - 1) / page * page
@@ -243,7 +240,7 @@ func allocatePages(size int, p place) (guardedPages, error) {
 	}
 	from := 0
 	if p == atEnd {
-		from = (int(n) - size) &^ 7
+		from = (int(n) - size) &^ 7 // a multiple of 8, so up to 7 bytes are between the buffer and the page
 	}
 	first := all + page
 	memory := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&first))), n) // not Go memory, so the address is an integer

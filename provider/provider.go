@@ -57,8 +57,8 @@ type Provider struct {
 	mu     sync.Mutex // protects closed, and the instances of the sets
 	closed bool
 
-	// calls counts the running calls of Create, Delete and Snapshot. These calls do not hold mu while they call Windows,
-	// because Windows can wait for Collect, and Collect can need mu.
+	// calls counts the running calls of Create, Delete and Snapshot. These calls do not lock mu while Windows runs,
+	// because Windows can wait for Collect, and Collect can lock mu.
 	calls sync.WaitGroup
 }
 
@@ -129,12 +129,11 @@ func (p *Provider) define(d Definition) error {
 	return nil
 }
 
-// compareRegistrations returns an error if the registration of a set does not match its definition. It skips a set that is
-// not registered, or whose registration cannot be read, because a program can run without a registration.
+// compareRegistrations returns an error if the registration of a set does not match its definition.
 func (p *Provider) compareRegistrations(s system) error {
 	for _, set := range p.ordered {
 		b, status := s.registration(set.guid)
-		if status != success {
+		if status != success { // a program can run without a registration
 			continue
 		}
 		if err := registration.Check(set.template, b); err != nil {
@@ -185,8 +184,8 @@ func (p *Provider) Close() error {
 	return nil
 }
 
-// programStart is the time at which the program started. PerfTimeStamp in snapshots is programStart plus the time
-// since then. Go measures this time with the monotonic clock, so changes of the system time have no effect.
+// programStart is the time at which the program started. Snapshots add the monotonic time since then, so changes of the
+// system time have no effect.
 var programStart = time.Now()
 
 // Snapshot calls [Options.Collect], and returns the current values as a consumer gets them from PerfQueryCounterData: query
@@ -261,8 +260,7 @@ const (
 	warningInterval = time.Minute
 )
 
-// control is the callback function of a provider. Windows calls control when a consumer adds, removes, lists or
-// collects counters. control cannot know which counter set a consumer collects.
+// control is the callback function of a provider. A request does not name a counter set, so control collects all sets.
 func (c *collection) control(code uint32) uint32 {
 	if code == collectStart {
 		return uint32(c.run())
@@ -270,19 +268,18 @@ func (c *collection) control(code uint32) uint32 {
 	return uint32(success)
 }
 
-// run computes the values. It logs a warning if compute panics, or if the call takes too long, including the wait for
-// another call. If compute panics, run returns statusNoData, because only some of the values may be new.
+// run computes the values. It logs a warning if compute panics, or if the call takes too long.
 func (c *collection) run() (s status) {
 	if c.compute == nil {
 		return success
 	}
-	request := time.Now()
+	request := time.Now() // before the wait for another call
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	start := time.Now()
 	defer func() {
 		if fault := recover(); fault != nil {
-			s = statusNoData
+			s = statusNoData // some values may be old
 			c.warn("Collect has panicked, so the consumer gets no values", "panic", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			return
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// FirstCounter and FirstHelp are the values of First Counter and First Help in published objects. The bridge replaces
-// them with the values that lodctr has chosen for the service.
+// FirstCounter and FirstHelp are the First Counter and First Help of published objects. The bridge replaces these
+// values with the values that lodctr has chosen for the service.
 //
 //	template, err := relative.Rebase(provider.FirstCounter, provider.FirstHelp)
 const (

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// check returns an error for objects that the bridge would not return to consumers. The bridge makes the same checks,
-// because another program can write to the memory.
+// check returns an error for objects that the bridge would not return. The bridge makes the same checks, because
+// another program can write to the memory.
 func (p *Publisher) check(objects []byte) error {
 	if len(objects) > mostObjectBytes {
 		return fmt.Errorf("the objects have %d bytes, must have at most %d", len(objects), mostObjectBytes)
@@ -48,8 +48,8 @@ func checkTitle(path layout.Path, field string, title, base uint32) error {
 	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
 }
 
-// checkReserved checks ObjectNameTitle and similar fields, in which some providers store a pointer to a title. The pointer
-// is not valid in another process.
+// checkReserved checks ObjectNameTitle and similar fields. Some providers store a pointer that no other process can
+// use.
 func checkReserved(path layout.Path, field string, title uint32) error {
 	if title != 0 {
 		return refuse(path, field, title, "0")
@@ -66,8 +66,7 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds the number of changes of ParentObjectTitleIndex to *changes. It compares each
-// instance that has a parent with the previous such instance of the object. The first one counts as a change.
+// checkObject checks an object. It adds to *changes how often ParentObjectTitleIndex changes from instance to instance.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
@@ -164,8 +163,7 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 	return nil
 }
 
-// order copies the objects to p.ordered, costly objects last, and returns the offset of the first costly object.
-// The parameter costly has the titles of the costly objects. For each title, an object must exist.
+// order copies the objects to p.ordered, and those with a title in costly last. For each title, an object must exist.
 func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
 	missing, at := slices.Clone(costly), uint32(0)

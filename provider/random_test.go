@@ -124,9 +124,7 @@ func FuzzOperations(f *testing.F) {
 	})
 }
 
-// TestGoroutines creates, changes and deletes instances in several goroutines, while other goroutines take snapshots
-// and the garbage collector runs. Each goroutine knows the values of its instances, and all goroutines use the name
-// "shared". At the end, several goroutines close the provider.
+// TestGoroutines changes instances in several goroutines, while snapshots are taken and the garbage collector runs.
 func TestGoroutines(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(2, 20)) {

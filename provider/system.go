@@ -9,13 +9,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A system has the functions of Windows that a provider calls. Tests, and operating systems other than Windows, use a
-// replacement. The handles of providers and instances are opaque. All methods can be called from several goroutines.
+// A system has the functions of Windows that a provider calls. All methods can be called from several goroutines.
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
-	// start is PerfStartProviderEx. If control is not nil, the system calls it for each request of a consumer. The
-	// argument is a code of PERFLIBREQUEST, and the result is a status.
+	// start is PerfStartProviderEx. The system calls control with the code of each PERFLIBREQUEST, unless control is
+	// nil.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
 	// setInfo is PerfSetCounterSetInfo. Windows can change the bytes of template.
 	setInfo(handle uintptr, template []byte) status
@@ -86,8 +85,8 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-// A standIn replaces Windows on other systems and in tests. It makes the checks that the documentation of Windows
-// describes, and returns the same error codes. It panics for a call that would be an access violation in Windows.
+// A standIn replaces Windows on other systems and in tests. It makes the documented checks, and returns the same error
+// codes. It panics for a call that would be an access violation in Windows.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/perflib and the pages of the functions below it.
 type standIn struct {

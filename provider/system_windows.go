@@ -121,9 +121,9 @@ func allocate(n int) ([]atomic.Uint64, error) {
 	return unsafe.Slice(*(**atomic.Uint64)(unsafe.Pointer(&address)), n), nil
 }
 
-// slots has the callback functions of all providers of the process. Windows does not tell a callback function for which
-// provider it is called, so each provider needs its own function. Go cannot free a callback function, so a new provider
-// uses the function of a stopped provider.
+// slots has the callback functions of all providers of the process. Each provider has its own function, because the
+// arguments of a call do not name the provider. Go cannot free a callback function, so later providers use the
+// functions again.
 var slots slotList
 
 type slotList struct {
@@ -138,8 +138,8 @@ type slot struct {
 	handle  uintptr                                  // of the provider
 }
 
-// mostSlots is the maximum number of started providers that have a callback function. Go has memory for at least
-// 1,024 callback functions, and all packages of the program share this memory.
+// mostSlots is the maximum number of providers with a callback function. All packages of the program share at least
+// 1,024 callback functions.
 const mostSlots = 64
 
 // take returns a slot for a provider that the caller starts next, or nil if there are mostSlots providers.
@@ -176,15 +176,13 @@ func (s *slot) setHandle(handle uintptr, result status) {
 	}
 }
 
-// removeHandle returns the slot of a provider that the caller stops next, or nil if the provider has no slot. It
-// removes the handle from the slot, because Windows can give the handle to another provider as soon as the provider
-// has stopped.
+// removeHandle returns the slot of a provider that the caller stops next, or nil if the provider has no slot.
 func (l *slotList) removeHandle(handle uintptr) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.list {
 		if s.handle == handle {
-			s.handle = 0
+			s.handle = 0 // after the stop, Windows can give the handle to another provider
 			return s
 		}
 	}

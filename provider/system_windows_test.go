@@ -146,8 +146,8 @@ func TestWindowsSlots(t *testing.T) {
 	}
 }
 
-// TestWindowsCallback calls the callback functions as Windows does. It checks that each provider has its own callback
-// function, and that the functions of stopped providers are used again.
+// TestWindowsCallback checks that each provider has its own callback function, and that later providers use the
+// functions again.
 func TestWindowsCallback(t *testing.T) {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	request := func(s *slot, code uintptr) uint32 {

@@ -13,12 +13,12 @@ type Uint64 struct {
 	lease *lease // of the memory of value
 }
 
-// A lease reserves the memory of an instance. No other instance gets the memory while the program refers to the lease. The
-// struct of the instance and its counters refer to the lease.
+// A lease reserves the memory of an instance while the program refers to the lease. The counters of the instance refer
+// to the lease.
 type lease struct{ instance *instance }
 
-// Each method ends with KeepAlive. Without KeepAlive, the garbage collector could free the lease during the call. The memory
-// could then belong to another instance when the method changes the value.
+// Each method ends with KeepAlive, to keep the lease during the call. Otherwise the method could change the memory of
+// another instance.
 
 // Add adds delta and returns the new value. To subtract n, add ^uint64(n-1).
 func (c *Uint64) Add(delta uint64) uint64 {
@@ -76,8 +76,8 @@ type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
 
-// memory has the values of all instances of the process. It is not part of a Provider, because values stay valid after
-// Close, and because the next Provider uses the memory again.
+// memory has the values of all instances of the process. Values stay valid after Close, and the next Provider uses the
+// memory again.
 var memory pool
 
 // A pool has memory for the values of instances. The zero value is ready to use.

@@ -16,8 +16,7 @@
 #define DEAD_AFTER 10u // seconds; after a longer time without a new rootAliveAt, the publisher is dead
 
 // A generation is a mapping with two buffers. The publisher writes to the buffer with the older objects, so the other
-// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers. The
-// old mapping exists as long as any process uses it.
+// buffer is always complete. A publisher makes a new generation when it starts, and when it needs larger buffers.
 #define GENERATION_MAGIC 1195525712u // "PFBG"
 #define GENERATION_MAGIC_AT 0u // generationMagic
 #define GENERATION_VERSION_AT 4u // mappingVersion
@@ -33,8 +32,8 @@
 #define BUFFER_LENGTH_AT 4u // bytes of all objects; a multiple of 8
 #define BUFFER_COSTLY_AT 8u // the offset of the first costly object, which is the length if there is none
 
-// The title indexes in published objects start at these numbers. The bridge changes the indexes so that they start at
-// the values First Counter and First Help of the service.
+// The title indexes in published objects start at these numbers. The bridge replaces the numbers with the First Counter
+// and First Help of the service.
 #define TITLE_BASE 1000000000u // of the index of a name
 #define HELP_BASE 1000000001u // of the index of a help text
 
