@@ -76,8 +76,8 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 }
 
 // similarDefinitions adds instances from index i of b on to the n instances in the batch, and
-// returns the new n and i. The last instance added is followed by an instance that can break a
-// rule, has a different parent or UniqueID, or has more padding than necessary.
+// returns the new n and i. It stops at an instance that can break a rule, has a different parent or
+// UniqueID, or has more padding than necessary.
 //
 // All calls are inlined, so that the variables stay in registers.
 func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
