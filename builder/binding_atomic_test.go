@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCountWhileCollecting fills, refreshes and reads while other goroutines add to atomic fields. The race
-// detector reports a field that is not loaded atomically. Each value must lie between the counts before and after
-// the call.
+// TestCountWhileCollecting collects values while other goroutines add to the atomic fields. The race detector reports
+// a load that is not atomic.
 func TestCountWhileCollecting(t *testing.T) {
 	t.Parallel()
 	type events struct {

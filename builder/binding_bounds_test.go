@@ -9,8 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestReadShortBlock checks that Read returns an error for a counter block that ends before the last value of the
-// template. The test opens the rows of a shorter object directly, without Binding.Open.
+// TestReadShortBlock checks that Read returns an error for a block that is shorter than in the template.
 func TestReadShortBlock(t *testing.T) {
 	t.Parallel()
 	object, err := builder.Define[oneRun](40)
@@ -27,6 +26,7 @@ func TestReadShortBlock(t *testing.T) {
 	}
 	var rows layout.Rows
 	for o := range layout.ReadObjects(short) {
+		// Binding.Open would return an error for this object.
 		if err := rows.Open(o); err != nil || !rows.Next() {
 			t.Fatal("the object has no row", err)
 		}

@@ -234,8 +234,8 @@ func TestBindingMisuse(t *testing.T) {
 	}
 }
 
-// TestNarrowFieldTooLarge checks the error for a number that needs more than 4 bytes, in a field of 8 bytes for a
-// counter of 4 bytes. The refreshed object must not contain any bytes of the number.
+// TestNarrowFieldTooLarge checks the error for a number in a field of 8 bytes that is too large for a counter of
+// 4 bytes.
 func TestNarrowFieldTooLarge(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withNarrow](40)

@@ -64,8 +64,7 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable extends b to the smaller of two lengths: its capacity, and the length of the caller's slice plus maxTotal.
-// A block cannot be longer than maxTotal.
+// writable extends b to its capacity, but to at most maxTotal bytes after the caller's slice.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -11,8 +11,8 @@ import (
 // fixed so that a model always encodes to the same bytes.
 const DefaultTime int64 = 125911584000000000
 
-// defaultFreq is the default of PerfFreq, in ticks per second. QueryPerformanceCounter has this frequency on
-// current Windows versions. A clock with units of 100 ns has this frequency too.
+// defaultFreq is the default PerfFreq in ticks per second: the frequency of QueryPerformanceCounter on current
+// Windows.
 const defaultFreq int64 = 10_000_000
 
 // clocks holds the time fields of a header. In a model, 0 means the default.
@@ -74,10 +74,11 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	return system, now, nil
 }
 
-// fileTime returns t as a number of 100 ns units since 1601-01-01 UTC. It returns -1 for a time that a header
-// cannot have: a year outside 1601 to 30827, or the first moment of 1601. Encoding returns an error for -1.
+// fileTime returns t in units of 100 ns since 1601-01-01 UTC, or -1 if a header cannot hold t. Encoding returns an
+// error for -1.
 func fileTime(t time.Time) int64 {
 	now := layout.FileTime(t)
+	// SystemTimeOf requires a year from 1601 to 30827. In a model, 0 means the default time.
 	if _, err := layout.SystemTimeOf(t); err != nil || now == 0 {
 		return -1
 	}
@@ -102,8 +103,8 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// checkTimes checks SystemTime and PerfTime100nSec. It sets an invalid value to 0 and records an ErrUnkept error. It
-// also sets a value to 0 if encoding can compute this value from the other value.
+// checkTimes sets invalid times, and times that encoding can compute, to 0. It records an ErrUnkept error for each
+// invalid time.
 func (d *decoder) checkTimes(s layout.Span, c *clocks) {
 	r := c.names.record
 	if now := c.now; now <= 0 {

@@ -93,8 +93,7 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block. If the BlockLength of the instance is 0, the block has the
-// BlockLength of the object. If both are 0, the block has the smallest length for its values.
+// blockLength returns the ByteLength of a counter block. ofInstance is the BlockLength of the instance, or 0.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
@@ -151,8 +150,7 @@ func (p blockLayout) fit(numbers []uint64) bool {
 	return tooLarge == 0
 }
 
-// checkNumber checks n, the number in Values for a counter of type t. n must be 0 if the counter has no value, or a
-// value of variable length.
+// checkNumber checks n, the number in Values for a counter of type t.
 func checkNumber(t layout.CounterType, p place, n uint64) error {
 	switch {
 	case p.text >= 0 && n != 0:

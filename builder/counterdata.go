@@ -172,14 +172,13 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize updates the fields Size and Bytes for a value of n bytes. If all values have 4 bytes, Size is 4. If all values
-// have 8 bytes, Size stays 0, which means 8. In all other cases Size is 0 and Bytes is true.
+// resize updates Size and Bytes of a counter for its first or next value, which has n bytes.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:
 	case first && n == 4:
 		c.Size = 4
-	case first && n == 8, !first && n == c.size():
+	case first && n == 8, !first && n == c.size(): // a Size of 0 means 8
 	default:
 		c.Size, c.Bytes = 0, true
 	}

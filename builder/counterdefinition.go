@@ -179,9 +179,8 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires a base. The documentation
-// allows a block without a definition of this base. A model always has the definition, so addBase records an
-// ErrUnkept error. prev is the last counter that was read.
+// addBase adds a PERF_COUNTER_MULTI_BASE to out if the last counter of out requires this base. prev is the last
+// counter that was read.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -190,6 +189,7 @@ func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if base, ok := c.CounterType.Base(); !ok || base != layout.PERF_COUNTER_MULTI_BASE {
 		return
 	}
+	// The documentation allows a block without this definition, but a model always has the definition.
 	d.lose(prev.Path(), prev.Span, "no definition of a PERF_COUNTER_MULTI_BASE follows the %v", c.CounterType)
 	out.Define(Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: multiBaseSize, CounterOffset: c.CounterOffset + multiBaseAt})
 	d.origin = append(d.origin, -1)
@@ -237,10 +237,10 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decod
 	return decoded
 }
 
-// defaultCounter converts a decoded DefaultCounter for the model. A title index does not change. A position
-// changes if addBase has inserted bases before the counter.
+// defaultCounter converts a decoded DefaultCounter, a position or a title index, for the model.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
+	// If addBase has added bases before the counter at position c, the position in the model is larger.
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {
 		return int32(i)
 	}

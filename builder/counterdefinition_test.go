@@ -52,8 +52,7 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// TestMultiCounterReservesBase checks that a DWORD follows the value of a counter with PERF_MULTI_COUNTER. Microsoft's
-// sample always reads this DWORD as the base, even if the base has another CounterOffset.
+// TestMultiCounterReservesBase checks that a DWORD follows the value of a multi counter.
 func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(
@@ -69,9 +68,7 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase decodes a counter whose base has no definition in the input. The decoder adds the base
-// to the model. The paths of the ErrUnkept errors must have the positions of the input: value[1], not value[2] as in
-// the model.
+// TestLossesAfterAnAddedBase checks that ErrUnkept errors have positions in the input, not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -88,13 +85,13 @@ func TestLossesAfterAnAddedBase(t *testing.T) {
 	if err != nil || len(losses) != 2 {
 		t.Fatalf("lost %v, %v", losses, err)
 	}
+	// After the added base, value[1] of the input is value[2] of the model.
 	if losses[0].Path.String() != "object[0].counter[0]" || losses[1].Path.String() != "object[0].block.value[1]" {
 		t.Errorf("lost %v", losses)
 	}
 }
 
-// TestMultiCounterWithoutBase checks decoding of a multi counter without a base definition. The documentation
-// allows such a block. Decoding adds the definition to the model.
+// TestMultiCounterWithoutBase decodes a multi counter without a base definition, which the documentation allows.
 func TestMultiCounterWithoutBase(t *testing.T) {
 	t.Parallel()
 	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)
@@ -133,9 +130,7 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions decodes a counter without its base. The decoder adds this base, which moves the later
-// counters. DefaultCounter must still select the same counter. The paths in ErrUnkept errors must have the positions in
-// the input.
+// TestAddedBaseMovesPositions checks DefaultCounter and the paths of errors after the decoder has added a base.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
@@ -276,9 +271,7 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 	}
 }
 
-// TestEveryCounterType checks an object with all predefined counter types and their bases. Each CounterOffset must
-// be a multiple of CounterSize. The length of the block must be a multiple of 8. Each value must be at its
-// CounterOffset.
+// TestEveryCounterType checks the offsets and block lengths of all predefined counter types and their bases.
 func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	n := 0

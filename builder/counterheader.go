@@ -124,8 +124,7 @@ type resultPlan struct {
 	total     uint64
 }
 
-// plan checks the result and computes its lengths. If decoded is true, plan does not check the instances, which
-// decoding has checked. QueryData.plan checks that total fits 32 bits.
+// plan checks the result and computes its lengths. If decoded is true, plan ignores the instances.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err
@@ -139,13 +138,13 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 	switch {
 	case !r.hasInstances():
 		values, err = queryValues{r.Counters, r.Values, r.Texts}.plan()
-	case !decoded:
+	case !decoded: // decoding has already checked the instances
 		p.instances, err = r.planInstances()
 	}
 	if err != nil {
 		return resultPlan{}, err
 	}
-	p.total = layout.SizeofCounterHeader + p.ids + p.instances + values
+	p.total = layout.SizeofCounterHeader + p.ids + p.instances + values // QueryData.plan checks that this fits in 32 bits
 	return p, nil
 }
 

@@ -46,8 +46,7 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnyLength checks that values keep their lengths. If all values of a counter have 4 bytes, or all
-// have 8 bytes, the values decode to numbers. Otherwise the values decode to bytes.
+// TestValuesOfAnyLength checks which lengths make the values of a counter decode to numbers, and which to bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -8,8 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A place is the offset and size of a counter's value. The offset is relative to the counter block. All counter
-// blocks of an object have the same places.
+// A place is the offset and size of a counter's value in every counter block of an object.
 type place struct {
 	at, size uint32 // CounterOffset and CounterSize
 	text     int    // the position of the value in Texts, -1 for a number
@@ -20,8 +19,8 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed is nil if the offsets of the values ascend without overlaps. Otherwise packed[i] is the offset of the
-	// value of counter i in the buffer of values.checkShared.
+	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared. packed is nil if the
+	// offsets ascend without overlaps.
 	packed      []uint32
 	numberBytes int // the length of the buffer of checkShared: the number of bytes of a block that belong to numbers
 }
@@ -37,17 +36,15 @@ func newPlacer() placer {
 	return placer{next: layout.SizeofCounterBlock, need: layout.SizeofCounterBlock}
 }
 
-// auto returns the default offset of a value. The Microsoft sample and netdata read 8 bytes for a
-// PERF_AVERAGE_TIMER, even if the timer has 4. A timer of 4 bytes is therefore aligned to 8 bytes and followed by
-// 4 zero bytes, so that all readers find the base at the same offset. The base of a PERF_MULTI_COUNTER is at the
-// offset where the Microsoft sample reads it.
+// auto returns the default offset of a value.
 func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 	_, number := t.Width()
 	switch {
 	case s.base != 0 && t.IsBase():
-		return s.base
+		return s.base // where Microsoft's sample reads the base of a multi counter
 	case size == 0:
 		return s.next
+	// Microsoft's sample and netdata read 8 bytes for a PERF_AVERAGE_TIMER, even if the timer has 4.
 	case number && size == 8 || t == layout.PERF_AVERAGE_TIMER:
 		return roundUp(s.next, 8)
 	}
@@ -57,6 +54,7 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 // take marks the bytes of a value as used.
 func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	end := at + uint64(size)
+	// After a timer of 4 bytes, 4 zero bytes follow, so that all readers find the base at the same offset.
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}
@@ -72,15 +70,14 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	}
 }
 
-// The base of a counter with PERF_MULTI_COUNTER is the number of components. The Microsoft sample reads the base as a
-// DWORD, 8 bytes after the start of the counter's value.
+// The offset and size that Microsoft's sample uses for the base of a multi counter.
 const (
-	multiBaseAt   = 8
-	multiBaseSize = 4
+	multiBaseAt   = 8 // from the start of the counter's value
+	multiBaseSize = 4 // a DWORD with the number of components
 )
 
-// newBlockLayout computes the offset and size of each value. It checks the sizes and offsets that are set in the
-// model. longest is the result of Object.longestTexts.
+// newBlockLayout checks the counters and computes the offset and size of each value. longest is the result of
+// Object.longestTexts.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false

@@ -183,12 +183,11 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences removes the invalid references of a counter, and records an ErrUnkept error for each. The function
-// check returns an error for an invalid reference. Required references remain: EncodedLen reports their errors.
+// dropReferences removes each invalid reference of a counter and records an ErrUnkept error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)
-		if err == nil || r.needed {
+		if err == nil || r.needed { // EncodedLen reports the error of a required reference
 			continue
 		}
 		*r.id = nil

@@ -48,8 +48,7 @@ func (x counterIDs) add(id uint32, i int) error {
 	return nil
 }
 
-// counterCapacity returns the number of counters to allocate memory for. n is the declared number, NumCounters.
-// The result is smaller than n if v is too short for n counters: in this case a later read returns an error.
+// counterCapacity returns for how many counters to allocate memory: NumCounters, or fewer if v is too short.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(here, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

@@ -13,8 +13,7 @@ func regField(i int, field string) int {
 	return layout.SizeofCounterSetRegInfo + layout.SizeofCounterRegInfo*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
 }
 
-// TestRegSetLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path
-// of the data. UnmarshalLossy drops the data and lists the errors.
+// TestRegSetLosses checks UnmarshalBinary and UnmarshalLossy for data that a model cannot hold.
 func TestRegSetLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

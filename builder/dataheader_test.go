@@ -21,8 +21,7 @@ const (
 	end      = first + 2*48
 )
 
-// TestQueryLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path
-// of the data. UnmarshalLossy drops the data and lists the errors.
+// TestQueryLosses checks UnmarshalBinary and UnmarshalLossy for data that a model cannot hold.
 func TestQueryLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

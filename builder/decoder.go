@@ -10,12 +10,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. If the model cannot hold a part of the bytes, the decoder records an error that
-// wraps ErrUnkept. UnmarshalLossy lists these errors. UnmarshalBinary returns the first of them.
+// A decoder turns bytes into a model. It records an ErrUnkept error for each part that the model cannot hold.
 //
-// Many methods decode one record of a list. Their parameter `remaining` estimates the number of records that are left,
-// including the current record. One allocation serves all of these records. The estimate must be at most the number of
-// records that fit in the input.
+// Methods with the parameter `remaining` allocate memory for all remaining records of a list, the current record
+// included. `remaining` is an estimate, at most the number of records that fit in the input.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy
@@ -39,9 +37,8 @@ type decoder struct {
 const maxLosses = 1000
 
 func newDecoder(b []byte, lossy bool) *decoder {
-	// The budget limits the memory for values. The length of the input is not a limit, because counters may share
-	// bytes: n bytes can declare far more than n values. Blocks from Windows have far fewer values than the budget
-	// allows.
+	// Counters may share bytes, so n bytes can declare far more than n values. Blocks from Windows need far less than
+	// this budget.
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 
@@ -147,8 +144,7 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseEnd checks the end of a record with a dwSize. It records an ErrUnkept error for padding that is not zero,
-// and for a wrong length. The content of the record ends at the offset end.
+// loseEnd records ErrUnkept errors for non-zero padding and for a wrong dwSize. The content ends at the offset `end`.
 func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end uint64) {
 	padding, _ := s.Sub(end, uint64(s.Len())-end)
 	d.loseUnlessZero(path.Field("padding"), padding)
@@ -217,9 +213,8 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// To be fast, decoding allocates large arrays and splits them. The values of all instances of an object are in one
-// array, and many strings are in one chunk. A caller who keeps one slice or string keeps the whole array or chunk
-// in memory.
+// For speed, the values of all instances of an object share one array, and many strings share one chunk. A caller who
+// keeps one string keeps the whole chunk in memory.
 
 // chunkBytes is the size of a chunk of strings.
 const chunkBytes = 4 << 10

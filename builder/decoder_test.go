@@ -144,8 +144,7 @@ func overwriteField(path string, v int64) func(*testing.T, []byte) []byte {
 	}
 }
 
-// TestLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error with the path of the
-// data. UnmarshalLossy lists the errors and decodes all other data.
+// TestLosses checks UnmarshalBinary and UnmarshalLossy for data that a model cannot hold.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

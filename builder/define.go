@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrField is the error for struct fields that do not match the counters. Examples are a wrong type, and a number that
-// does not fit its counter. The error text names the field. If a field is missing, the error text names the struct.
+// ErrField is the error for struct fields that do not match the counters, such as a field of a wrong type, or a
+// number that does not fit its counter. The error text names the field, or the struct if a field is missing.
 var ErrField = errors.New("the struct field cannot hold the counter")
 
 // Define returns an object whose counters are the fields of the struct T, in order:

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestMalformedTag checks which tags Define refuses as malformed. A well-formed tag consists of key:"value" pairs.
-// The test makes the types at run time, because go vet refuses malformed tags in source text.
+// TestMalformedTag checks which tags Define refuses as malformed.
 func TestMalformedTag(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -22,6 +21,7 @@ func TestMalformedTag(t *testing.T) {
 		{`json:"perf"`, false, "perf is the value of another key"},
 		{`xperf:default`, false, "perf is the end of another key"},
 	} {
+		// The type is made at run time, because go vet refuses malformed tags in source text.
 		_, err := fieldsOf(reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint64](), Tag: test.tag}}))
 		if got := errors.Is(err, ErrField) && strings.Contains(err.Error(), "field A of") && strings.Contains(err.Error(), "is malformed, must be key"); got != test.malformed || !got && err != nil {
 			t.Errorf("%s: the error is %v", test.reason, err)

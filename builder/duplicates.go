@@ -46,13 +46,11 @@ func (o *Object) duplicate() (first, second int, found bool) {
 	return 0, 0, false
 }
 
-// nameSet is a hash table of the full names of an object's instances. A full name consists of the name and the
-// parent of the instance. Parents are equal if they have the same position in the same object. The hash seed is
-// random: otherwise an input could have many names with the same hash.
+// nameSet is a hash table of the full names of an object's instances. A full name is a name with its parent.
 type nameSet struct {
 	object *Object
-	seed   maphash.Seed
-	slots  []nameSlot // the length is a power of two, at least twice the number of names
+	seed   maphash.Seed // random, so that no input can have many names with the same hash
+	slots  []nameSlot   // the length is a power of two, at least twice the number of names
 }
 
 // A nameSlot holds an instance and the hash of its full name. The zero nameSlot is empty.
@@ -124,9 +122,8 @@ func (n *nameSet) parent(in *Instance) uint64 {
 	return uint64(in.ParentObjectTitleIndex)<<32 | uint64(in.ParentObjectInstance)
 }
 
-// firstUpper returns the first character of s in upper case. It also returns the length of this character in s, in
-// bytes. s must not be empty. The upper case is as in ordinal comparisons of .NET, which do not convert ı and ſ to
-// ASCII. If the object has a CodePage, firstUpper converts ASCII letters only.
+// firstUpper returns the first character of s in upper case, and the number of bytes that the character has
+// in s. s must not be empty.
 func (n *nameSet) firstUpper(s string) (rune, int) {
 	c := s[0]
 	switch {
@@ -136,7 +133,7 @@ func (n *nameSet) firstUpper(s string) (rune, int) {
 		return rune(c), 1
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	if r == 'ı' || r == 'ſ' {
+	if r == 'ı' || r == 'ſ' { // ordinal comparisons of .NET do not convert these to ASCII
 		return r, size
 	}
 	return unicode.ToUpper(r), size

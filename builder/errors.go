@@ -21,8 +21,8 @@ var (
 	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error about a field of a record, or about the whole record if field is empty. The path of the error
-// is relative to the record: the caller adds the path of the record.
+// fault returns an error about a field of a record, or about the whole record if field is empty. The caller adds the
+// path of the record.
 func fault(field string, kind error, format string, args ...any) error {
 	path := here
 	if field != "" {

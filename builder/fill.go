@@ -172,8 +172,7 @@ func (f *Fill) UniqueID(id int32) {
 	}
 }
 
-// instance starts an instance. If zero is true, instance sets all values of the counter block to 0. If zero is
-// false, the caller must write the whole counter block.
+// instance starts an instance. If zero is false, the caller must write the whole counter block.
 func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	const size = layout.SizeofInstanceDefinition
 	n := 2 * uint64(len(name))
@@ -198,8 +197,7 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	}
 }
 
-// putDefinition writes a PERF_INSTANCE_DEFINITION with a name and without a UniqueID. It is faster than
-// wire.InstanceDefinition.Put, because it does not copy a struct.
+// putDefinition writes a PERF_INSTANCE_DEFINITION faster than wire.InstanceDefinition.Put, which copies a struct.
 func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
 	id := layout.PERF_NO_UNIQUE_ID
 	le.PutUint32(d[instanceDefinitionByteLength:], length)
@@ -210,8 +208,7 @@ func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, pos
 	le.PutUint32(d[instanceDefinitionNameLength:], nameLength)
 }
 
-// instanceSlowly starts an instance in the slow cases: an empty name, a name with characters outside ASCII, an
-// object with a code page, a full buffer, and errors.
+// instanceSlowly starts an instance in slow cases, such as a name outside ASCII or a full buffer.
 func (f *Fill) instanceSlowly(parent, position uint32, name string) {
 	t := f.template
 	if t == nil || t.header.NumInstances != 0 || f.err != nil {

@@ -101,9 +101,7 @@ func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 // The functions below run once for each instance. To be fast, they do not allocate, and they create
 // a Path only for an error.
 
-// instances decodes the instances and returns the offset where the last instance ends. It decodes plain instances
-// with a [layout.Rows], which is fast. See [blockDecoder.decodePlain]. It decodes other instances with
-// [layout.Instance], which also reports errors.
+// instances decodes the instances and returns the offset where the last instance ends.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {
@@ -150,9 +148,8 @@ func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	})
 }
 
-// decodePlain decodes a simple instance from the current row: the name is directly after the PERF_INSTANCE_DEFINITION,
-// and encoding writes the same bytes. The name is appended to b.names. For other instances, decodePlain returns false
-// and decodes nothing.
+// decodePlain decodes the current row if the name follows the definition and encoding would write the same bytes.
+// Otherwise decodePlain returns false and decodes nothing.
 func (b *blockDecoder) decodePlain(definition, block []byte, o *Object, out *Instance, remaining int) bool {
 	const size = layout.SizeofInstanceDefinition
 	// To be fast, the fields are read directly. A copy of a view or of a struct would take most of the time.
@@ -182,8 +179,8 @@ func (b *blockDecoder) decodePlain(definition, block []byte, o *Object, out *Ins
 	return true
 }
 
-// instancesAfter decodes the instances after the first `from` instances and returns the offset where the last
-// instance ends. n is the expected total number of instances.
+// instancesAfter decodes all instances except the first `from`, and returns the offset where the last instance ends.
+// n is the expected number of all instances.
 func (b *blockDecoder) instancesAfter(from int, v layout.Object, out *Object, n int) (end int64, err error) {
 	i := 0
 	for in, err := range v.Instances() {
@@ -217,8 +214,7 @@ func (b *blockDecoder) viewed(v layout.Instance, o *Object, out *Instance, remai
 	return block.End(), nil
 }
 
-// setBlockLength sets BlockLength from n, the length of a counter block. The first instance sets the BlockLength
-// of the object. A later instance sets its own BlockLength if n differs from the length for the object.
+// setBlockLength stores n, the length of a counter block, in the model.
 func (b *blockDecoder) setBlockLength(n uint32, o *Object, out *Instance) {
 	if len(o.Instances) == 1 {
 		o.BlockLength = b.length(n)

@@ -9,8 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestSurrogatesLost checks the error for unpaired surrogates. The error covers the bytes from the first unpaired
-// surrogate to the last. Decoding replaces each unpaired surrogate by U+FFFD.
+// TestSurrogatesLost checks that an error covers the bytes from the first to the last unpaired surrogate.
 func TestSurrogatesLost(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("abcdef")

@@ -15,14 +15,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWorkIsLinear encodes and decodes large models, and models of 1/64 of the size, and compares
-// the times for one instance. With quadratic work an instance of the large model would take 64
-// times as long. The test allows 16 times as long, because the large model does not fit in the
-// caches of the processor.
+// TestWorkIsLinear checks that the time for one instance hardly grows with the size of the model.
 func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")
 	}
+	// Quadratic work makes an instance 64 times slower. 16 allows for the caches, in which the
+	// large model does not fit.
 	const times, slower = 64, 16
 	longName := strings.Repeat("ä", 500)
 	for _, test := range []struct {

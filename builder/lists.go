@@ -140,12 +140,11 @@ func (d *decoder) identifiers(b []byte) (Identifiers, error) {
 	return out, nil
 }
 
-// The functions below are for PERF_INSTANCE_HEADER and PERF_COUNTER_IDENTIFIER, which end with a name. In a
-// PERF_INSTANCE_HEADER the name always has a NUL. In a PERF_COUNTER_IDENTIFIER an empty name has no NUL.
+// The functions below are for PERF_INSTANCE_HEADER and PERF_COUNTER_IDENTIFIER, which end with a name.
 
 // sizeWithName returns the smallest Size of a record that contains the name.
 func sizeWithName(r *layout.Record, name string) uint64 {
-	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER {
+	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER { // a PERF_INSTANCE_HEADER has a NUL even after an empty name
 		return uint64(r.Size)
 	}
 	return roundUp(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)

@@ -224,6 +224,7 @@ func (o *Object) clock(time100ns int64) (time, freq int64) {
 	if !o.usesClock() {
 		return o.PerfTime, o.PerfFreq
 	}
+	// A clock in units of 100 ns has the frequency defaultFreq.
 	return cmp.Or(o.PerfTime, time100ns), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
