@@ -175,8 +175,8 @@ func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
 	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
 }
 
-// nameAndSize decodes the Name and Size of a record. v holds the record, r is the structure and n is the name. The
-// returned size is 0 if encoding computes the length of v.
+// nameAndSize decodes the name n and the Size of the record v. The returned size is 0 if encoding computes the same
+// Size.
 func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
 	if name, err = d.text(n, remaining, "Name", path); err != nil {
 		return "", 0, err

@@ -11,14 +11,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// No other file of the module uses package unsafe, except those that call functions of Windows. The build tag purego
-// replaces this file by memory_purego.go. The following must hold, for the reasons given:
+// Only this file, and files that call functions of Windows, use package unsafe. The build tag purego replaces this
+// file by memory_purego.go. Each access is safe for these reasons:
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
-//   - A *T that points into a block stays inside the block and is aligned: memory.inBlock checks both. It
-//     returns such a *T only if memory.whole is set: then all fields of T are plain counters, and T has no
-//     pointers.
+//   - A *T that points into a block stays inside the block and is aligned: memory.inBlock checks the
+//     length and the address. If memory.whole is not set, memory.inBlock returns nil. If
+//     memory.whole is set, all fields of T are plain counters, and T has no pointers.
 //   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the
 //     types of sync/atomic, and the kind of the field is its type.
 //   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are
@@ -51,8 +51,8 @@ type move struct {
 // littleEndian reports whether this processor stores numbers in the byte order of blocks.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// newMemory plans how the fields of a T are copied to and from counter blocks of the given length. places[i] has the
-// offset and the size of fields[i] in a block. A field must have the same size in the struct and in the block.
+// newMemory plans how the fields of a T are copied to and from counter blocks of the given length. fields[i] and
+// places[i] have the same size.
 func newMemory[T any](fields []field, places []place, length uint32) (m memory[T]) {
 	m.setWhole(fields, places, length)
 	for i, f := range fields {

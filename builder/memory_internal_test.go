@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestInBlock checks which blocks are accessed as a struct. No other test finds an access to a struct that is not
-// aligned, because most processors allow access at any address.
+// TestInBlock checks which blocks are accessed as a struct. Most processors allow access to a
+// struct that is not aligned.
 func TestInBlock(t *testing.T) {
 	t.Parallel()
 	type counters struct{ A, B uint64 }

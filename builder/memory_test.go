@@ -36,8 +36,8 @@ func withManyInstances(b []byte) []byte {
 	return b
 }
 
-// TestMemoryIsLinear checks that decoding objects allocates at most a small multiple of the length of the input.
-// Counters can share bytes, so the input can have more values than bytes.
+// TestMemoryIsLinear checks that decoding allocates at most a small multiple of the length of the
+// input.
 func TestMemoryIsLinear(t *testing.T) {
 	for _, test := range []struct {
 		reason string

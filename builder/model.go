@@ -148,11 +148,10 @@ func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error)               
 func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error)      { return lossy(t, b) }
 func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return lossy(in, b) }
 
-// An encoder is a model that appendModel can encode. EncodedLen checks the model and returns its encoded length. The
-// method encode appends the encoded model to b. Its parameter total is the result of EncodedLen.
+// An encoder is a model that appendModel can encode.
 type encoder interface {
-	EncodedLen() (total int, err error)
-	encode(b []byte, total int) []byte
+	EncodedLen() (total int, err error) // checks the model
+	encode(b []byte, total int) []byte  // appends the model to b; total is the result of EncodedLen
 }
 
 func appendModel[M encoder](b []byte, m M) ([]byte, error) {

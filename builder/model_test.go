@@ -47,8 +47,8 @@ func putDWORD(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert inserts n zero bytes at an offset, or deletes -n bytes if n is negative. It adds n to the DWORDs whose offsets
-// are in lengths. These DWORDs must be before the inserted or deleted bytes.
+// insert inserts n zero bytes, or deletes -n bytes, and adds n to the DWORDs at the offsets in lengths. These DWORDs
+// must be before the inserted or deleted bytes.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {
@@ -71,9 +71,8 @@ func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// checkLosses decodes b, which has data that the model cannot hold. The parameter paths has the paths of this data,
-// separated by spaces. UnmarshalLossy must return an error for each path, and the model want. UnmarshalBinary must
-// return the error for the first path, and must not change the model.
+// checkLosses decodes b, which has data that the model cannot hold. paths lists the paths of this data, separated by
+// spaces. `want` is the model that UnmarshalLossy must return.
 func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
@@ -159,8 +158,7 @@ func checkEncoding[T encoding.BinaryMarshaler, P interface {
 // appendZeros appends three bytes that belong to no record.
 func appendZeros(b []byte) []byte { return append(b, 0, 0, 0) }
 
-// checkBroken checks that UnmarshalBinary and UnmarshalLossy return an error and do not change the model. The error
-// must have the given path and offset, and must wrap the given error.
+// checkBroken checks that decoding returns an error with the given path and offset, and does not change the model.
 func checkBroken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
 	t.Helper()
 	m, err := builder.NewModel(kind)

@@ -64,9 +64,8 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 
 // To be fast, the functions below create a Path only for an error.
 
-// resultRows decodes the values of a result and its instances, and returns the offset where the last value or
-// instance ends. It returns end if the result has no values and no instances. It reads all rows twice. The first
-// time it finds the size of each counter, the second time it decodes the values.
+// resultRows decodes the values and instances of a result, and returns the offset where the last row ends. A result
+// without rows and without PERF_MULTI_INSTANCES ends at `end`.
 func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
 	list, err := v.Instances()
 	if err != nil {
@@ -75,6 +74,7 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 	if out.hasInstances() {
 		end = list.Off() + layout.SizeofMultiInstances
 	}
+	// All rows are read twice: first for the sizes, then for the values.
 	n, end, err := d.sizes(v, out, end)
 	texts := textCount(out.Counters)
 	switch {
@@ -109,8 +109,8 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 	return end, nil
 }
 
-// sizes reads all rows of a result, sets Size or Bytes of each counter, and opens the rows again. It returns the
-// number of rows and the offset where the last row ends. If there are no rows, the offset is end.
+// sizes sets Size or Bytes of each counter from all rows of a result, and opens the rows again. It returns the number
+// of rows and the offset where the last row ends. If there are no rows, the offset is `end`.
 func (d *decoder) sizes(v layout.Result, out *Result, end int64) (n int, _ int64, err error) {
 	if err := d.rows.OpenResult(v); err != nil {
 		return 0, 0, err

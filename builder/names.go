@@ -106,8 +106,8 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 	return zeroTo(b, start+int(p.whole)) // the terminator is the first of the zeros
 }
 
-// exactName decodes a name if the model can hold all of its bytes. Otherwise it returns false. The caller must then
-// call decoder.name, which records an ErrUnkept error.
+// exactName decodes a name if the model can hold all of its bytes. If exactName returns false, the caller must call
+// decoder.name.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
@@ -151,8 +151,7 @@ func (l *nameList) reset(n, size int) {
 	l.text, l.ends = slices.Grow(l.text[:0], size/utf16NUL), slices.Grow(l.ends[:0], n)
 }
 
-// add adds record[from:to], the name of the current instance. add returns false and adds nothing if the name is
-// empty, or if encoding would write the name, the NUL or the padding in another way.
+// add adds the name record[from:to]. It returns false for an empty name, or if encoding would write other bytes.
 func (l *nameList) add(record []byte, from, to int) bool {
 	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
 		return false
@@ -182,14 +181,12 @@ func (l *nameList) byInstance() iter.Seq2[int, string] {
 	}
 }
 
-// name decodes a name. It records an ErrUnkept error for characters after the first NUL, and for unpaired
-// surrogates. A missing NUL is an error. In a SystemName (system is true), a missing NUL is only an ErrUnkept
-// error.
+// name decodes a name and records an ErrUnkept error for each part that the model cannot hold.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil
 	}
-	if !system && !n.Terminated() {
+	if !system && !n.Terminated() { // names other than a SystemName must have a NUL
 		_, err := n.Text()
 		return "", within(path, err)
 	}

@@ -46,8 +46,8 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans objects. The first object starts at the given offset. planObjects returns the offset where the last
-// object ends, which must be at most maxTotal. Object.plan describes the other parameters.
+// planObjects plans objects that start at offset, and returns the offset where the last object ends. Object.plan
+// describes the other parameters.
 func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
@@ -66,13 +66,11 @@ func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64)
 	return plans, offset, nil
 }
 
-// checkParents returns an error for a ParentObjectInstance that is not the position of an instance in the parent's
-// object. If several objects have the title index of the parent's object, checkParents uses the first object, as
-// readers do. If no object has this title index, checkParents does not check the parent.
+// checkParents checks that each ParentObjectInstance is the position of an instance in the parent's object.
 func checkParents(objects []Object) error {
 	byTitle := make(map[uint32]*Object, len(objects))
 	for i := range objects {
-		if title := objects[i].ObjectNameTitleIndex; byTitle[title] == nil {
+		if title := objects[i].ObjectNameTitleIndex; byTitle[title] == nil { // readers use the first object with a title index
 			byTitle[title] = &objects[i]
 		}
 	}

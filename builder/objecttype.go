@@ -76,8 +76,8 @@ type plan struct {
 	time100ns   int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and computes its lengths. time100ns is the PerfTime100nSec of the data block. If decoded is
-// true, decoding has already checked the instances, and plan neither checks them nor counts their lengths.
+// plan checks the object and computes its lengths. If decoded is true, plan ignores the instances, which decoding has
+// checked.
 func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
@@ -178,9 +178,10 @@ func (o *Object) check() error {
 	return nil
 }
 
-// isDefaultCounter reports whether v is a valid DefaultCounter. The documentation says that DefaultCounter is a
-// title index. Older documents say that it is a position. Both occur in real blocks.
+// isDefaultCounter reports whether v is a valid DefaultCounter.
 func (o *Object) isDefaultCounter(v int32) bool {
+	// The documentation says that DefaultCounter is a title index. Older documents say that DefaultCounter is a
+	// position. Both occur in real blocks.
 	return v == -1 || o.isPosition(v) || slices.ContainsFunc(o.Counters, func(c Counter) bool {
 		return v > 0 && c.CounterNameTitleIndex == uint32(v) && !c.CounterType.IsBase()
 	})
@@ -352,8 +353,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// checkRest checks the bytes after the last record of the object. start is the offset of these bytes. checkRest records
-// an ErrUnkept error for the bytes. It returns an error if the bytes can be instances that NumInstances does not count.
+// checkRest reports the bytes after the last record of the object. start is the offset of these bytes.
 func (d *decoder) checkRest(v layout.Object, start int64) error {
 	after, _ := v.Sub(uint64(start-v.Off()), uint64(v.End()-start))
 	if after.Len() == 0 {
@@ -371,5 +371,6 @@ func (d *decoder) checkRest(v layout.Object, start int64) error {
 			return nil
 		}
 	}
+	// The bytes can be instances that NumInstances does not count.
 	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last record of the object ends", v.TotalByteLength(), start-v.Off())
 }

@@ -117,9 +117,7 @@ func TestRefreshRefuses(t *testing.T) {
 	}
 }
 
-// TestRefreshRefusedRow checks that the counter block is still valid after an error of Values. If a
-// value is too large for its counter, all values become 0. If there are too few values, nothing
-// changes.
+// TestRefreshRefusedRow checks that the counter block is still valid after an error of Values.
 func TestRefreshRefusedRow(t *testing.T) {
 	t.Parallel()
 	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}, {9, 9, 9}} {

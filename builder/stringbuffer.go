@@ -127,17 +127,15 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of the entry e to out.Text. It returns the offset where the texts decoded so far end:
-// lastEnd, or the end of this text if that is larger. If the text does not start at lastEnd, entryText records an
-// ErrUnkept error. The budget of the decoder limits the total length of all texts. A text that several entries share
-// counts once for each entry.
+// entryText decodes the text of the entry e to out.Text. The texts of earlier entries end at lastEnd. entryText
+// returns the offset where all texts so far end.
 func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
 	if err != nil {
 		return 0, err
 	}
-	if d.budget -= text.Len(); d.budget < 0 {
+	if d.budget -= text.Len(); d.budget < 0 { // a shared text counts for each entry
 		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: too many entries share texts, the total length of the texts is far above the length of the buffer", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {

@@ -138,8 +138,7 @@ func TestStringsBroken(t *testing.T) {
 	}
 }
 
-// TestStringsThatShare checks entries with the same text, and entries whose text starts inside the text of another
-// entry. Decoding must return an error if the total length of the texts is far above the length of the input.
+// TestStringsThatShare checks that entries can share the bytes of texts, up to a limit for the total length.
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries

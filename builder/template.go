@@ -148,8 +148,8 @@ type titleShift struct {
 	err        error
 }
 
-// shift adds First Counter to the index of a name, and First Help to the index of a help text. The names of the two
-// fields in errors start with the prefix, "Object" or "Counter".
+// shift adds First Counter to the index of a name, and First Help to the index of a help text. prefix is "Object" or
+// "Counter", the start of the field names in errors.
 func (s *titleShift) shift(prefix string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
@@ -192,8 +192,8 @@ func (h Handle64) Err() error { return handle(h).err() }
 // Err is [Handle32.Err].
 func (h HandleText) Err() error { return handle(h).err() }
 
-// A handle is the underlying type of Handle32, Handle64 and HandleText. Structs with an embedded handle would make
-// Set32 and Set64 too large to be inlined.
+// handle is the underlying type of Handle32, Handle64 and HandleText. An embedded handle would make Set32 and Set64
+// too large to be inlined.
 type handle struct {
 	format  *blockFormat  // nil if the handle is not valid
 	at      uint32        // the offset of the value in a counter block
@@ -259,9 +259,8 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, width, got)
 }
 
-// handleMethod names the Template method that returns a handle of the value: Handle32, Handle64 or HandleText. The
-// second result describes the size of the value, such as "4 bytes". If the counter has no value, both results are
-// empty.
+// handleMethod returns the name of the Template method for a handle of the value, and the size of the value, such as
+// "Handle32" and "4 bytes".
 func (p place) handleMethod() (name, width string) {
 	switch {
 	case p.text >= 0:

@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires the size of a text counter. CounterSize or the text of
-// an instance gives the size. Encoding requires no size.
+// TestCompileRefusesTextWithoutSize checks that Compile requires the size of a text counter. Encoding requires no
+// size.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
@@ -202,8 +202,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestMetadataHasNoValues checks the error for setting a value in a metadata object. The error must not ask for an
-// instance, because a metadata object cannot have instances.
+// TestMetadataHasNoValues checks the error for setting a value in a metadata object, which cannot have instances.
 func TestMetadataHasNoValues(t *testing.T) {
 	t.Parallel()
 	for _, o := range []*builder.Object{site(), site().Single()} {

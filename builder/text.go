@@ -106,8 +106,7 @@ func (o *Object) longestTexts() []uint64 {
 	return longest
 }
 
-// text decodes the value of counter i, which has variable length. A text that is longer than its CounterSize is
-// cut to this size, because the bytes after it belong to another value.
+// text decodes the value of counter i, which has variable length.
 func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
 	value, err := block.Sub(uint64(p.at), uint64(p.size))
@@ -123,6 +122,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
+		// The text is cut, because the bytes after CounterSize belong to another value.
 		b.lose(path(), value, "takes %d bytes including its length field, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
 		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {

@@ -137,8 +137,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// TestTextWithoutRoom checks that decoding a PERF_COUNTER_TEXT with a CounterSize below 4 returns ErrUnkept, even
-// without counter blocks. CounterSize must be at least 4, because the length before a text takes 4 bytes.
+// TestTextWithoutRoom checks that decoding refuses a PERF_COUNTER_TEXT with a CounterSize of less than 4.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
 	// The object has no instances. The encoded CounterSize of the text counter is then 4, the smallest valid size.
@@ -147,7 +146,7 @@ func TestTextWithoutRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for size := range int64(4) {
+	for size := range int64(4) { // the length before a text takes 4 bytes
 		setField(t, b, "object[0].counter[0].CounterSize", size)
 		var got builder.DataBlock
 		if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {

@@ -15,14 +15,13 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// A currentBlock is the counter block that the setters of a [Fill], [Refresh] or
-// [CounterBlock] write to. It keeps the first error; after an error nothing is written.
+// A currentBlock is the counter block that the setters of a [Fill], [Refresh] or [CounterBlock] write to.
 type currentBlock struct {
 	block              []byte       // the bytes of the block, from its ByteLength on
 	format             *blockFormat // of the block; nil if there is no current block
 	missing            error        // the error of a setter if there is no current block, nil for errNoBlock
 	objects, instances int          // the numbers of objects and instances so far
-	err                error
+	err                error        // the first error; after an error, setters write nothing
 }
 
 // discarded is the format of the current block if the buffer is full, or if an earlier call has failed. With this
@@ -37,8 +36,8 @@ var (
 	errNoTemplateBlock = layout.Faultf(ErrCount, "the CounterBlock or its Template is zero: create the Template with Object.Compile, and the CounterBlock with Template.CounterBlock")
 )
 
-// Set32 and Set64 are small enough to be inlined, which makes them much faster. The output of "go build
-// -gcflags=-m ./builder" must have "can inline" for both.
+// Set32 and Set64 are fast because the compiler inlines them: "go build -gcflags=-m ./builder" must print "can
+// inline".
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *currentBlock) Set32(h Handle32, v uint32) {
@@ -118,8 +117,7 @@ func (r *currentBlock) valuesSlowly(v []uint64) {
 	}
 }
 
-// failValues reports why Values does not accept v. If a number is too large, failValues sets
-// all values of the block to 0, so that a refreshed object stays valid.
+// failValues records why Values does not accept v.
 func (r *currentBlock) failValues(v []uint64) {
 	f := r.format
 	switch {
@@ -132,6 +130,7 @@ func (r *currentBlock) failValues(v []uint64) {
 		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each counter, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
 		return
 	}
+	// Values may have written some of the numbers. The block must stay valid.
 	f.clear(r.block)
 	for i, p := range f.places {
 		if err := checkNumber(f.counters[i].CounterType, p, v[i]); err != nil {
@@ -202,17 +201,14 @@ type blockFormat struct {
 	ordered  []orderedNumber // for each place, or nil
 }
 
-// An orderedNumber describes a number in a counter block. To be fast, the method Values writes 8 bytes for each of
-// these numbers. For a number of 4 bytes, the other 4 bytes are zeros. The zeros are padding, or the next number
-// overwrites them.
+// An orderedNumber is a number in a counter block. Values writes 8 bytes for each number, because that is faster. The
+// zeros after a number of 4 bytes are padding, or the next number overwrites them.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0
 }
 
-// orderedNumbers returns the numbers of a block if the method Values can write 8 bytes for each number, otherwise
-// nil. Values can do so if each counter has a number, the numbers do not overlap, and their offsets are multiples of
-// 4 in ascending order.
+// orderedNumbers returns the numbers of a block, or nil if Values cannot write 8 bytes for each number.
 func orderedNumbers(places []place) []orderedNumber {
 	ordered := make([]orderedNumber, 0, len(places))
 	at := uint32(layout.SizeofCounterBlock)

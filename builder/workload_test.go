@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// systemCounters and processorCounters describe the counters of the objects System and Processor in blocks from
-// Windows 10. The format of a counter is title:help:type:size@offset(scale,detail).
+// The counters of the objects System and Processor in Windows 10, as title:help:type:size@offset(scale,detail).
 
 const systemCounters = `
 10:11:10410400:4@4(0,100) 12:13:10410400:4@8(0,100) 14:15:10410400:4@12(0,200) 16:17:10410500:8@16(-4,300)
@@ -28,8 +27,7 @@ const processorCounters = `
 1746:1747:20510500:8@64(0,400) 1748:1749:20510500:8@72(0,400) 1750:1751:20510500:8@80(0,400) 1752:1753:20510500:8@88(0,400)
 1754:1755:10410500:8@96(0,400) 1756:1757:10410500:8@104(0,400) 1758:1759:10410500:8@112(0,400)`
 
-// TestWindowsShapes checks that two workloads have the sizes, offsets and lengths of the blocks from Windows. The
-// models of the workloads set only titles, types, scales and levels.
+// TestWindowsShapes checks that two workloads have the sizes, offsets and lengths of the blocks from Windows.
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

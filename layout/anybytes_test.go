@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file read arbitrary bytes. A reader must stop after at most as many records as fit into the
-// bytes. Views and faults must be inside the input. [visit] checks these properties.
+// The tests in this file read arbitrary bytes. [visit] checks that readers stop and stay inside the input.
 
 // anyBytes reads b with the reader of the kind, checks Walk, and returns the first fault.
 func anyBytes(t testing.TB, kind layout.Kind, b []byte) (err error) {

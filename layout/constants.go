@@ -23,8 +23,8 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment of records in bytes. These lengths are multiples of Align: the length of a header plus its
-// name, the length of an instance, and the length of a counter block.
+// Align is the alignment of records in bytes. The lengths of headers with their names, of instances
+// and of counter blocks are multiples of Align.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.

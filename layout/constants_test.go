@@ -18,8 +18,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns numbers that a C compiler computed from a header. If constants is true, the numbers are the values
-// of constants, otherwise the sizes and offsets of structures.
+// facts returns numbers that a C compiler computed from a header: values of constants, or sizes and offsets.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
 	all, err := header.Facts()

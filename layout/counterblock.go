@@ -35,8 +35,7 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 	return value, nil
 }
 
-// slot returns the bytes of the value in the slot v, and true. It returns false if the value
-// overlaps the block's ByteLength field or ends after the block.
+// slot returns the bytes of a value, or false if the value overlaps ByteLength or ends after the block.
 func (b CounterBlock) slot(v *slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < SizeofCounterBlock || end > uint64(b.Len()) {
@@ -45,8 +44,7 @@ func (b CounterBlock) slot(v *slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest number, in bytes. If a wider value overlaps an earlier
-// value, Walk omits the wider value. This omission limits the output for a hostile block.
+// widestNumber is the size of the widest number, in bytes.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the
@@ -77,6 +75,7 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 		if uint64(v.at) >= uint64(block.Len()) {
 			break // slots are sorted by offset
 		}
+		// Wide values that overlap an earlier value are omitted, to limit the output for a hostile block.
 		if !ok || uint64(v.at) < at && v.size > widestNumber {
 			continue
 		}

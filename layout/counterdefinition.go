@@ -69,8 +69,8 @@ func (w *walker) counters(o Object, s Span) slots {
 	return all
 }
 
-// distinctSlots sorts the slots by offset. If several slots have the same offset, it keeps the
-// widest of them. A block then has at most as many values as bytes.
+// distinctSlots sorts the slots by offset and keeps only the widest slot at each offset. A block
+// then has at most as many values as bytes.
 func distinctSlots(slots []slot) []slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })

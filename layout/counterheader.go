@@ -35,8 +35,7 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data skips the header and the ids of the result, and returns the bytes that follow. n is the number of values: the
-// number of ids, or 1 if the result has no ids. If the result has instances, each instance has n values.
+// data returns the bytes after the ids, and the number of values of the result or of each of its instances.
 func (r Result) data() (values Span, n uint64, err error) {
 	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {
@@ -185,8 +184,8 @@ func (v CounterData) Value() (Span, error) {
 	return value, nil
 }
 
-// values walks the n values at the start of s and returns the bytes after the last value. It returns false if a
-// fault or the caller of Walk stopped the walk. path is the path of the result or instance that has the values.
+// values walks n values at the start of s and returns the bytes after the last value, or false if the walk has stopped.
+// path is the path of the result or instance.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

@@ -49,9 +49,8 @@ func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	}
 }
 
-// counterSetInstance yields the parts of a PERF_COUNTERSET_INSTANCE: its fields, the 8 bytes of each counter (called
-// a slot), and its name. If InstanceNameOffset or InstanceNameSize is not valid, all bytes after the last slot are an
-// UnreadPart. The Err of this part is the error of [CounterSetInstance.Name].
+// counterSetInstance yields the parts of a PERF_COUNTERSET_INSTANCE: the fields, a slot of 8 bytes for each counter,
+// and the name.
 func (w *walker) counterSetInstance(s Span) {
 	in, cut := ReadCounterSetInstance(s.b)
 	if cut != nil {

@@ -10,12 +10,11 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation writes value to the DWORD at offset `at` of the small block. Reading the changed block must return a
-// fault with the given kind, path, off and len, or no fault if kind is nil.
+// A mutation overwrites a DWORD of a block. Reading the block must return a fault with this kind, path, off and len.
 type mutation struct {
 	at     int
 	value  uint32
-	kind   error
+	kind   error // nil for no fault
 	path   string
 	off    int64
 	len    int

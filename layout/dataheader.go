@@ -19,9 +19,8 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results. A separate method lets the compiler inline nested loops
-// over results, instances and values into their caller. Otherwise each iteration of the
-// inner loops would allocate.
+// results is the loop of Results. As a separate method, it lets the compiler inline nested loops,
+// which saves allocations.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.skipBytes(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

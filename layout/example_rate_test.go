@@ -54,9 +54,8 @@ func ExampleRows_Counters() {
 	// blog 7 <nil>
 }
 
-// This example computes the rate of a PERF_COUNTER_BULK_COUNT from two samples: the difference of the
-// values, divided by the seconds between the samples. PerfTime is in ticks. PerfFreq is the number of
-// ticks per second.
+// This example computes the rate of a PERF_COUNTER_BULK_COUNT: the difference of two values,
+// divided by the seconds between the two samples.
 func Example_rate() {
 	before := make(map[string]uint64) // the values of the first sample
 	var beforeTicks int64
@@ -69,6 +68,7 @@ func Example_rate() {
 			if err != nil {
 				log.Fatal(err)
 			}
+			// PerfTime is in ticks, PerfFreq in ticks per second.
 			seconds := float64(object.PerfTime()-beforeTicks) / float64(object.PerfFreq())
 			for rows.Next() {
 				name, err := rows.Name().Text()
