@@ -53,14 +53,13 @@ type finder struct {
 	missing int // number of wanted parts that are not found yet
 }
 
-// A place is a part that the caller of Find requests (a wanted part), or a record that contains wanted parts. The
-// place of a record has the names of the direct parts, for the message about a wrong path.
+// A place is a part that the caller of Find wants, or a record that contains wanted parts.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
 	found   bool            // part is set
 	wanted  map[Elem]*place // the direct parts that are wanted or have wanted parts
 	record  *Record         // nil if the walk has not reached the record
-	lists   []list          // the lists of direct parts
+	lists   []list          // the lists of direct parts, for the message about a wrong path
 	parts   []string        // the names of the other direct parts
 	fault   error           // why a part was not read
 	listEnd error           // why a list ended early
@@ -72,8 +71,7 @@ type list struct {
 	n    int
 }
 
-// places returns the place of the parent of path, and the place of path. A place is nil if the caller of Find wants
-// no part there. For the zero path, both results are the place of the whole input.
+// places returns the place of the parent of path and the place of path. A place is nil if Find wants no part there.
 func (f *finder) places(path Path) (parent, own *place) {
 	parent, own = &f.root, &f.root
 	for _, e := range path.Elems() {
@@ -106,13 +104,11 @@ func (f *finder) addWanted(path Path, part *Part) *place {
 	return at
 }
 
-// storeIfWanted stores the next part of the walk, if the caller of Find wants this part. It returns false when all
-// wanted parts are found. Parts called hole, rest or extension are never wanted, because several of them can have the
-// same path.
+// storeIfWanted stores p if the caller of Find wants this part. It returns false when all wanted parts are found.
 func (f *finder) storeIfWanted(p Part) bool {
 	last := p.Path.lastStep()
 	switch last.Name {
-	case "hole", "rest", "extension":
+	case "hole", "rest", "extension": // never wanted, because several of them can have the same path
 		return true
 	}
 	in, at := f.places(p.Path)
@@ -126,8 +122,7 @@ func (f *finder) storeIfWanted(p Part) bool {
 	return f.missing > 0
 }
 
-// enter is called by the walk for each record. s starts with the record. If the caller of Find wants the whole
-// record, enter stores it. enter reports whether the caller also wants parts inside the record.
+// enter handles the record at the start of s, and reports whether Find wants parts inside the record.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	in, at := f.places(path)
 	in.addName(path.lastStep())
@@ -275,7 +270,7 @@ func (p *place) explain(path Path, part Elem) string {
 		case part.Indexed():
 			return fmt.Sprintf("%s has %v", where, l)
 		default:
-			return fmt.Sprintf("%s requires an index; %s has %v", part.Name, where, l)
+			return fmt.Sprintf("%s requires an index; elements in %s: %v", part.Name, where, l)
 		}
 	}
 	switch {

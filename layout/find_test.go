@@ -121,7 +121,7 @@ func TestFindExplains(t *testing.T) {
 	b := smallBytes(t)
 	for _, tt := range []struct{ path, want string }{
 		{"object[2]", "object[2]: the block has object[0] and object[1]"},
-		{"object", "object: object requires an index; the block has object[0] and object[1]"},
+		{"object", "object: object requires an index; elements in the block: object[0] and object[1]"},
 		{"object[0].counter[2]", "object[0].counter[2]: object[0] has counter[0] and counter[1]"},
 		{"object[0].block.value[2]", "object[0].block.value[2]: object[0].block has value[0] and value[1]"},
 		{"object[0].block.x", "object[0].block.x: object[0].block has ByteLength, padding, value[0] and value[1]"},
@@ -273,8 +273,8 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 	}
 }
 
-// TestFindInBrokenPerflib checks that Find returns the fault that makes a part unreadable, with
-// the path and offset of the fault. Find still finds the fields of a faulty record.
+// TestFindInBrokenPerflib checks that Find returns the fault that makes a part unreadable, and
+// still finds the fields of a faulty record.
 func TestFindInBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

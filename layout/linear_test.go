@@ -8,8 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// newObject returns an object with the given numbers of counters and instances. The function `place` returns the
-// CounterOffset and CounterSize of counter i. Each counter block has blockLen bytes.
+// newObject returns an object. The CounterOffset and CounterSize of counter i are the results of place(i).
 func newObject(counters, instances, blockLen int, place func(i int) (offset, size uint32)) []byte {
 	defs := layout.SizeofObjectType + layout.SizeofCounterDefinition*counters
 	total := defs + instances*(layout.SizeofInstanceDefinition+blockLen)

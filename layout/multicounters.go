@@ -41,17 +41,16 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. It must guess if the dwSize of the ids ends
-// after the last id, because the documentation does not say clearly whether padding follows. The data after the ids
-// starts at once (unpadded) or 4 bytes later (padded). In a result without instances, isPadded first looks for data that
-// consists of exactly n values. Then it looks for a plausible record at the start of the unpadded data, and after that
-// at the start of the padded data. If these checks do not decide, 4 bytes of zeros are padding.
+// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. The documentation is not clear. The data
+// after the ids is `unpadded` or, without its first 4 bytes, `padded`.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
+		// First look for data that consists of exactly n values.
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
 			return fill
 		}
 	}
+	// Then look for a plausible record. If there is none, 4 bytes of zeros are padding.
 	return !r.isPlausible(unpadded) && (r.isPlausible(padded) || le.Uint32(unpadded.b) == 0)
 }
 
@@ -70,8 +69,8 @@ func (s Span) isFilledBy(n uint32) bool {
 // minInstance is the size of the shortest instance: a header, and a NUL with padding.
 const minInstance = SizeofInstanceHeader + Align
 
-// isPlausible reports whether the data after the ids can start at s. If s starts with padding instead, isPlausible
-// reads every field 4 bytes too early, and finds a size or count that is out of range.
+// isPlausible reports whether a record of the result can start at s. If s starts with padding, a size or count is out
+// of range.
 func (r Result) isPlausible(s Span) bool {
 	if r.HasInstances() {
 		n := s.validLength(&PERF_MULTI_INSTANCES)

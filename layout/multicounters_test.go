@@ -9,12 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The worked example "query" has results at offsets resultCounters and resultSet. In each of
-// these results, the dwSize of the ids is at offset idsSize, and the padding after the ids is
-// at idsPadding.
 const (
-	resultCounters, resultSet = 0x60, 0x118
-	idsSize, idsPadding       = 0x10, 0x24
+	resultCounters, resultSet = 0x60, 0x118 // offsets of results in the worked example "query"
+	idsSize, idsPadding       = 0x10, 0x24  // offsets in a result: the dwSize of the ids, and the padding after the ids
 )
 
 // oneResult returns query data with one result. This result is a copy from the worked example. The function `edit`
@@ -29,8 +26,7 @@ func oneResult(t *testing.T, start, size int, edit func(a []byte) []byte) []byte
 	return b
 }
 
-// TestOddNumberOfIDs reads the three forms of an odd number of ids: dwSize includes the padding, dwSize excludes
-// it, or there is no padding. The documentation allows all three forms.
+// TestOddNumberOfIDs reads an odd number of ids in the three forms that the documentation allows.
 func TestOddNumberOfIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

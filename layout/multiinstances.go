@@ -36,8 +36,8 @@ func (in MultiInstances) all(yield func(InstanceHeader, error) bool) {
 	}
 }
 
-// multiInstances walks the instances of a result, each with n values. It returns the bytes after the
-// instances. It returns false if the declared length of the instances is not valid.
+// multiInstances walks the instances of a result, each with n values. It returns the bytes after the instances, or
+// false if the length of the instances is not valid.
 func (w *walker) multiInstances(r Result, s Span, n uint64) (Span, bool) {
 	path := MultiInstances{result: r.index}.Path()
 	whole, err := s.record(&PERF_MULTI_INSTANCES)

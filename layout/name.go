@@ -128,9 +128,8 @@ func (n Name) inText(err error) error {
 // PERF_REG_COUNTERSET_ENGLISH_NAME.
 func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0)} }
 
-// codec decodes UTF-16LE. Its decoder replaces invalid text by U+FFFD without an error, so
-// [DecodeUTF16] checks the text first. IgnoreBOM keeps a leading U+FEFF as a character.
-var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+// codec decodes UTF-16LE. It replaces invalid text without an error, so [DecodeUTF16] checks the text first.
+var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM) // IgnoreBOM keeps a leading U+FEFF as a character
 
 // AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL and U+FEFF have no special
 // meaning. If s is not valid UTF-8, AppendUTF16 returns dst unchanged and an [*Error] that wraps [ErrText]. The Off
@@ -216,12 +215,11 @@ func KnownCodePage(id uint32) bool {
 	return known
 }
 
-// codePages lists the known code pages in ascending order: 0, CP_OEMCP, CP_MACCP,
-// CP_THREAD_ACP, CP_SYMBOL, and all code page identifiers except UTF-16 and UTF-32. Sources:
+// codePages lists the known code pages in ascending order, without UTF-16 and UTF-32. Sources:
 // https://learn.microsoft.com/windows/win32/api/stringapiset/nf-stringapiset-multibytetowidechar
 // https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 var codePages = []uint32{
-	0, 1, 2, 3, 37, 42,
+	0, 1, 2, 3, 37, 42, // 1 is CP_OEMCP, 2 CP_MACCP, 3 CP_THREAD_ACP, 42 CP_SYMBOL
 	437, 500, 708, 709, 710, 720, 737, 775,
 	850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 870, 874, 875,
 	932, 936, 949, 950,

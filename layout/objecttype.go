@@ -23,8 +23,8 @@ func ReadObjects(b []byte) iter.Seq2[Object, error] {
 	}
 }
 
-// readObject returns the object at the start of s. It checks only TotalByteLength, which
-// gives the start of the next object. The methods of the object check the other lengths.
+// readObject returns the object at the start of s and checks its TotalByteLength. The methods of
+// the object check the other lengths.
 func readObject(s Span, index int) (o Object, err error) {
 	o = Object{index: index}
 	o.Span, err = s.recordAt(&PERF_OBJECT_TYPE, o.Path)

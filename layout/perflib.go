@@ -1,11 +1,10 @@
 package layout
 
-// This file describes the records of perflib.h. After a change, run
-// "go generate ./layout".
+// This file describes the records of perflib.h. After a change, run "go generate ./layout".
 //
-// The structures have no pointers and are the same on 32- and 64-bit Windows. A test compares their sizes and
-// offsets with those in internal/cfacts, which a C compiler computes. The perflib.h of mingw-w64 has only the
-// structures of providers; the structures of consumers are in a header that was written from the documentation.
+// The structures are the same on 32- and 64-bit Windows. A test compares their sizes and offsets with those in
+// internal/cfacts, which a C compiler computes. The perflib.h of mingw-w64 has no structures of consumers:
+// internal/cfacts has a header for these, written from the documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 

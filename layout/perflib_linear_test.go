@@ -176,8 +176,7 @@ func TestWalkQueryReadsAll(t *testing.T) {
 	}
 }
 
-// TestPerflibCountsEndWithTheBytes checks iterators for blocks whose count field has the largest possible value,
-// 0xFFFFFFFF. The iterators must stop at the end of the bytes, and take linear time.
+// TestPerflibCountsEndWithTheBytes checks that iterators stop at the end of the bytes if a count is 0xFFFFFFFF.
 func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
 	b := setField(t, layout.QueryDataKind, querySet(300), "dwNumCounters", most)
@@ -250,9 +249,8 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// oddIDs returns query data with a result for an odd number n of counters. The dwSize of the ids
-// excludes their padding, and the padding is not zero. To detect the padding, a reader must read all
-// values.
+// oddIDs returns query data with an odd number n of ids, followed by padding that is not zero. A reader must read all
+// values to detect the padding.
 func oddIDs(n int) []byte {
 	b := make([]byte, layout.SizeofDataHeader+layout.SizeofCounterHeader)
 	b = wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters + 4*n), DwCounters: uint32(n)}.Append(b)

@@ -6,8 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// perflibMutations maps the title of a block to its mutations. Each mutation sets a length, count or offset to 0,
-// to 1, to the valid number minus or plus 8, or to the maximum.
+// perflibMutations maps the title of a block to mutations of its lengths, counts and offsets.
 var perflibMutations = map[string][]mutation{
 	"query": {
 		{0x00, 0, layout.ErrBounds, "dwTotalSize", 0x00, 4, "a length of 0 is out of range"},

@@ -168,8 +168,7 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// checkSteps checks that an iterator did not yield too many records. n is the number of records, and size is the
-// minimum size of a record. After the records that fit into s, one record with a fault is allowed.
+// checkSteps checks that an iterator yielded at most as many records as fit into s, and one record with a fault.
 func (v *visit) checkSteps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {

@@ -6,8 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestInstanceBeforeItsBrokenValues checks that All first yields an instance with a broken value, and then the
-// fault of the value. The values before the broken value can be read.
+// TestInstanceBeforeItsBrokenValues checks that All yields an instance with a broken value before the fault.
 func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "query")

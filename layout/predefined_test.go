@@ -10,9 +10,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// predefinedText lists the predefined types. The columns are name, value, size in bytes, required
-// base, kind, subtype, clock, modifiers and suffix. The modifiers are d for a delta, b for a delta
-// of the base, i for inverse and m for multi. The rows are from the documentation.
+// predefinedText lists the predefined types from the documentation.
+//
+// Columns: name, value, size in bytes, required base, kind, subtype, clock, modifiers and suffix.
+//
+// Modifiers: d for a delta, b for a delta of the base, i for inverse, m for multi.
 const predefinedText = `
 PERF_COUNTER_RAWCOUNT_HEX           0x00000000 4   -                        NUMBER  HEX       -            -    NO_SUFFIX
 PERF_COUNTER_LARGE_RAWCOUNT_HEX     0x00000100 8   -                        NUMBER  HEX       -            -    NO_SUFFIX

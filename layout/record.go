@@ -126,9 +126,7 @@ func (r *Record) Field(name string) *Field {
 	return nil
 }
 
-// length returns the field with the length of the record and its contents. This is the first field
-// with the role Length that counts from RecordStart. length returns nil if the record has no such
-// field.
+// length returns the field with the length of the record and its contents, or nil.
 func (r *Record) length() *Field {
 	for i := range r.Fields {
 		if role := r.Fields[i].Role; role.Kind == Length && role.From == RecordStart {
@@ -214,9 +212,8 @@ func (s Span) skipBytes(n uint64) Span { return Span{s.b[n:], s.off + int64(n)} 
 
 func (s Span) hasStructure(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
 
-// record returns the record at the start of s, cut to the length that the record declares. If s
-// is shorter than the structure, or the length is out of range, it returns zeros and an error.
-// The path of the error starts at the record; [Error.prefixPath] completes the path.
+// record returns the record at the start of s, cut to its declared length. On an error it returns zeros. The path of
+// the error is relative to the record.
 func (s Span) record(r *Record) (Span, *Error) {
 	if !s.hasStructure(r) {
 		return r.blank(), r.shortError(s, Path{})
@@ -249,8 +246,8 @@ func readWhole(r *Record, b []byte) (Span, error) {
 	return NewSpan(b, 0).recordAt(r, func() Path { return Path{} })
 }
 
-// validLength returns the length that the record at the start of s declares. It returns 0 if the length is less
-// than r.Size or more than s.Len(). It does not allocate.
+// validLength returns the declared length of the record at the start of s, or 0 if the length is out of range. It
+// does not allocate.
 func (s Span) validLength(r *Record) uint64 {
 	if !s.hasStructure(r) {
 		return 0
@@ -289,9 +286,8 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	}
 }
 
-// table returns the header at the start of s and the rows after it. NumCounters of the header is the
-// number of rows. If s has fewer rows, table returns all of s, and [Span.rows] yields the error. If
-// s is shorter than the header, table returns an error and a span of zeros.
+// table returns the header at the start of s and the rows after the header. If rows are missing, [Span.rows] yields
+// the error.
 func (s Span) table(head, row *Record) (Span, error) {
 	if !s.hasStructure(head) {
 		return head.blank(), head.shortError(s, Path{})
@@ -303,10 +299,8 @@ func (s Span) table(head, row *Record) (Span, error) {
 // numCounters returns the NumCounters of the header at the start of s.
 func (s Span) numCounters(head *Record) uint32 { return le.Uint32(s.b[head.Field("NumCounters").At:]) }
 
-// name returns the bytes of a name in the record s. The fields called offset and length locate
-// the name, which must not overlap the structure or end after s. The error is at the offset
-// field if the name starts out of bounds, otherwise at the length field. The path of the error
-// starts at the record.
+// name returns the bytes of a name in the record s. offset and length are the names of the fields that locate the
+// name. The path of an error is relative to the record.
 func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 	from := uint64(le.Uint32(s.b[r.Field(offset).At:]))
 	n := uint64(le.Uint32(s.b[r.Field(length).At:]))

@@ -40,13 +40,11 @@ type Rows struct {
 	single   bool   // the only row has no definition
 	n        int    // number of rows
 	index    int    // position of the current row, -1 before the first
-	// The fields below are offsets of parts of the current row, counted from the start of r.all. The definition of
-	// a row is a PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER with its name. Without a current row, the fields
-	// `values` and `next` are equal.
-	definition    int
+	// The fields below are offsets of parts of the current row, counted from the start of r.all.
+	definition    int // where the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER starts
 	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
 	values        int // the end of the definition and the start of the counter block or of the first value
-	next          int // the end of the current row
+	next          int // the end of the current row; equal to values if there is no current row
 
 	err error
 }
@@ -79,9 +77,8 @@ func (r *Rows) Open(o Object) error {
 	return nil
 }
 
-// checkValues returns an error if the object has far more values than bytes. Reading the values
-// would take minutes for a hostile object of a few megabytes. n is the number of instances;
-// checkValues counts at most as many instances as fit into the object.
+// checkValues returns an error if n instances have far more values than the object has bytes. Reading the values of a
+// hostile object of a few megabytes would take minutes.
 func (r *Rows) checkValues(n uint64) error {
 	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())
@@ -142,9 +139,8 @@ func (r *Rows) OpenResult(result Result) error {
 			return err
 		}
 		r.single, r.all = false, list.skipBytes(SizeofMultiInstances)
-		// If dwInstances is too large, r.n is more than the number of instances that fit. Next then stops at the first
-		// instance that does not fit, and Err returns the error of this instance. The numbers are compared as uint64,
-		// because an int can have 32 bits.
+		// With the + 1, Next stops at the first instance that does not fit, and Err returns the error of this
+		// instance. The numbers are uint64, because an int can have 32 bits.
 		r.n = int(min(uint64(list.DwInstances()), uint64(r.all.Len())/SizeofInstanceHeader+1))
 	}
 	return nil
@@ -171,8 +167,8 @@ func (r *Rows) nextOfObject() bool {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		// This code does not call the accessors of Instance, because they copy the view. The low half of nameFields
-		// is NameOffset, and the high half is NameLength.
+		// The accessors of Instance are slower, because they copy the view. NameLength is in the high half of
+		// nameFields.
 		n, nameFields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
 		name, length := nameFields&(1<<32-1), nameFields>>32
 		if length == 0 {

@@ -81,8 +81,7 @@ func TestRowsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestRowsOfBrokenObjects checks the errors of faulty definitions and blocks. It opens each object twice with the
-// same Rows. Both times, the error and the number of rows must be the same.
+// TestRowsOfBrokenObjects checks the errors of faulty definitions and blocks, twice with the same Rows.
 func TestRowsOfBrokenObjects(t *testing.T) {
 	t.Parallel()
 	const object, counter, block = 0, layout.SizeofObjectType, layout.SizeofObjectType + 2*layout.SizeofCounterDefinition
@@ -133,8 +132,8 @@ func TestRowsOfBrokenObjects(t *testing.T) {
 	}
 }
 
-// TestRowsAreBounded checks that Open refuses an object with far more values than bytes, because reading the values
-// would take minutes. The limit is 65,536 plus one value for each byte.
+// TestRowsAreBounded checks that Open refuses an object with far more values than bytes. Reading the values would
+// take minutes.
 func TestRowsAreBounded(t *testing.T) {
 	t.Parallel()
 	const header, counter, instance = layout.SizeofObjectType, layout.SizeofCounterDefinition, layout.SizeofInstanceDefinition

@@ -31,8 +31,7 @@ func ReadStringBuffer(b []byte) (StringBuffer, error) {
 	return s, nil
 }
 
-// newStringBuffer returns the view of a whole string buffer. If the dwCounters entries do not fit into the buffer,
-// it returns the error of [ReadStringBuffer], and a view without valid entries.
+// newStringBuffer returns the view of a whole string buffer. On an error, the view has no valid entries.
 func newStringBuffer(whole Span) (StringBuffer, error) {
 	s := StringBuffer{Span: whole}
 	if _, err := s.Sub(0, s.entriesEnd()); err != nil {
@@ -154,9 +153,8 @@ func (w *walker) strings(s Span) {
 	w.yieldBytes(s.skipBytes(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input ends before
-// dwSize, and tooManyEntries walks the entries in the input. If cut is false, dwCounters is wrong, and
-// tooManyEntries walks no entry.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. cut is true if the input ends before
+// dwSize. Otherwise dwCounters is wrong, and no entry is walked.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.skipBytes(SizeofStringBufferHeader)
@@ -174,9 +172,8 @@ type text struct {
 	gap  Span // the unused bytes before it
 }
 
-// texts yields the texts in the order of their bytes. It leaves out a text that starts inside
-// an earlier text, so the total length is at most the length of the buffer. It returns the
-// end of the last text, and the fault of the first entry that does not point to a text.
+// texts yields the texts in the order of their bytes. It returns the end of the last text, and the fault of the
+// first entry that does not point to a text.
 func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
 	type start struct {
 		at    uint64
@@ -196,7 +193,7 @@ func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
 	slices.SortFunc(starts, func(a, b start) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
 	end = s.entriesEnd()
 	for _, one := range starts {
-		if one.at < end {
+		if one.at < end { // inside an earlier text; without this check, the texts could be much longer than the buffer
 			continue
 		}
 		gap, _ := s.Sub(end, one.at-end)

@@ -7,8 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBaseOfStrings checks the position from which dwOffset counts. If the offsets are valid only from the end of
-// the entries, they count from the end of the entries. Otherwise they count from the start of the buffer.
+// TestBaseOfStrings checks whether dwOffset counts from the start of the buffer or from the end of the entries.
 func TestBaseOfStrings(t *testing.T) {
 	t.Parallel()
 	const first = layout.SizeofStringBufferHeader + 3*layout.SizeofStringCounterHeader

@@ -31,8 +31,8 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields the parts of a block until the caller stops. Walk and Find use it. A walker of Find skips the
-// contents of records without wanted parts. It also yields names and padding that are empty.
+// A walker yields the parts of a block, until the caller of Walk or Find stops the walk. In Find, a walker skips the
+// contents of records without wanted parts, and yields even empty names and padding.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false
@@ -88,8 +88,7 @@ func (w *walker) yieldBytes(s Span, sort PartSort, path Path, err error) {
 	}
 }
 
-// record yields the fields of the record at the start of s. It returns false if the caller
-// should skip the contents of the record, because no wanted part is in it.
+// record yields the fields of the record at the start of s. It returns false if Find wants no part inside the record.
 func (w *walker) record(r *Record, s Span, path Path) bool {
 	if w.find != nil && !w.find.enter(r, s, path) {
 		return false
@@ -110,8 +109,7 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 	return true
 }
 
-// walkFaulty yields the parts of s, which starts with a faulty record r. If s has the whole structure of r,
-// walkFaulty yields the fields. The other bytes of s are an UnreadPart with err.
+// walkFaulty yields the fields of a faulty record r at the start of s, and the other bytes as an UnreadPart.
 func (w *walker) walkFaulty(r *Record, s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.keepFault(r, path, err)
@@ -147,10 +145,9 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd means that a list fills its buffer. The number of records is not known before the end.
 const toTheEnd = math.MaxUint64
 
-// list walks n records of a list that starts at s. For each record it calls `each` with the record, the bytes after
-// the record, and the index. `each` returns the bytes from the next record to the end, or false if the start of the
-// next record is not known. list returns the bytes after the last record, or false if a fault or the caller of Walk
-// stopped the walk.
+// list walks n records at the start of s. It returns the bytes after the last record, or false if the walk has
+// stopped. `each` gets a record, the bytes after the record, and the index. `each` returns the bytes from the next
+// record on, or false if the start of the next record is not known.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -290,8 +287,7 @@ func (p Part) Target() (at int64, ok bool) {
 	return p.Base() + n, true
 }
 
-// Ids and GUIDs in lists have no structure in C. Walk yields each id or GUID as the only field of one of these
-// records, and the path has the index in the list.
+// Ids and GUIDs in lists have no structure in C. In Walk, each id or GUID is the only field of one of these records.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

@@ -83,8 +83,8 @@ func TestPartDetails(t *testing.T) {
 	}
 }
 
-// TestTargets checks Part.Target. For a length field, Target returns where the length ends. For an offset field,
-// Target returns where the offset points. Both results count from the start of the block.
+// TestTargets checks that Part.Target returns where a length ends, or where an offset points. The
+// result counts from the start of the block.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}

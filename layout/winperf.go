@@ -1,7 +1,6 @@
 package layout
 
-// This file describes the records of winperf.h. After a change, run
-// "go generate ./layout" to write the accessors, the structs of internal/wire and docs/layout.md.
+// This file describes the records of winperf.h. After a change, run "go generate ./layout".
 //
 // The structures are packed at 8 bytes and are the same on 32- and 64-bit Windows. The title members always have 4
 // bytes: they are pointers on 32-bit Windows, and DWORDs on 64-bit Windows. A test compares the sizes and offsets
@@ -58,7 +57,7 @@ var PERF_OBJECT_TYPE = Record{
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "TotalByteLength", Role: Role{Length, "the object with its contents", RecordStart}, Doc: "where the next object starts"},
 		{At: 4, Type: U32, Name: "DefinitionLength", Role: Role{Length, "the object's header and counter definitions", RecordStart}, Doc: "where the first instance, or the counter block, starts"},
-		{At: 8, Type: U32, Name: "HeaderLength", Role: Role{Length, "the object's header", RecordStart}, Doc: "where the first counter definition starts; 64"},
+		{At: 8, Type: U32, Name: "HeaderLength", Role: Role{Length, "the object's header", RecordStart}, Doc: "where the first counter definition starts; must be 64"},
 		{At: 12, Type: U32, Name: "ObjectNameTitleIndex", Role: Role{Kind: TitleIndex}, Doc: "the object's name; even in Windows' title database"},
 		{At: 16, Type: U32, Name: "ObjectNameTitle", Role: Role{Kind: Reserved}, Doc: "0; consumers once kept a pointer here"},
 		{At: 20, Type: U32, Name: "ObjectHelpTitleIndex", Role: Role{Kind: TitleIndex}, Doc: "the object's help text; odd"},

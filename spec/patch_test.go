@@ -123,7 +123,7 @@ func TestPatchErrors(t *testing.T) {
 		{"a path to an instance that does not exist", twoInstances + "- cut: object[0].instance[2]", "7:8: patches[0]: there is no object[0].instance[2]: object[0] has instance[0] and instance[1]"},
 		{"an instance of an object that does not exist", twoInstances + "- cut: object[1].instance[0]", "7:8: patches[0]: there is no object[1].instance[0]: the block has object[0]"},
 		{"a misspelled step", twoInstances + "- cut: object[0].instnace[0]", "7:8: patches[0]: there is no object[0].instnace[0]: object[0] has no instnace; did you mean instance?"},
-		{"an index that is missing", twoInstances + "- cut: object[0].instance.Name", "7:8: patches[0]: there is no object[0].instance.Name: instance requires an index; object[0] has instance[0] and instance[1]"},
+		{"an index that is missing", twoInstances + "- cut: object[0].instance.Name", "7:8: patches[0]: there is no object[0].instance.Name: instance requires an index; elements in object[0]: instance[0] and instance[1]"},
 		{"an index of a field", twoInstances + "- object[0].CodePage[0]: 1", "7:3: patches[0]: there is no object[0].CodePage[0]: CodePage has no index"},
 		{"a part of a field", twoInstances + "- object[0].CodePage.x: 1", "7:3: patches[0]: there is no object[0].CodePage.x: object[0].CodePage has no parts"},
 		{"a value that does not exist", twoInstances + "- object[0].instance[0].block.value[1]: 1", "7:3: patches[0]: there is no object[0].instance[0].block.value[1]: object[0].instance[0].block has value[0]"},

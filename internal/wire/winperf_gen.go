@@ -122,7 +122,7 @@ func (r SystemTime) Append(b []byte) []byte {
 type ObjectType struct {
 	TotalByteLength      uint32             // where the next object starts
 	DefinitionLength     uint32             // where the first instance, or the counter block, starts
-	HeaderLength         uint32             // where the first counter definition starts; 64
+	HeaderLength         uint32             // where the first counter definition starts; must be 64
 	ObjectNameTitleIndex uint32             // the object's name; even in Windows' title database
 	ObjectNameTitle      uint32             // 0; consumers once kept a pointer here
 	ObjectHelpTitleIndex uint32             // the object's help text; odd
