@@ -132,8 +132,8 @@ func writePseudonyms(w io.Writer, b *capture.Bundle) error {
 	return nil
 }
 
-// read returns the bundle at path. If the file at path is a block, the bundle has this block as its only member. If the
-// output is a folder, name is the name of the file to write in this folder.
+// read returns the bundle in a file, or a bundle whose only member is the block in the file. In an output folder,
+// name is the name of the output file.
 func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name string, err error) {
 	contents, err := readFileOf(path)
 	if err != nil {

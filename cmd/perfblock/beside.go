@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// siblings reads the files to which a definition refers, such as a header. These files are in the folder or archive of
-// the definition. siblings reads each folder and archive once. Several goroutines may call the methods.
+// siblings finds the files to which definitions refer, such as a header in the same folder or archive. Several
+// goroutines may call the methods.
 type siblings struct {
 	ctx context.Context
 
@@ -113,8 +113,7 @@ func (s *siblings) readArchive(file string, to *siblingFiles) {
 	}
 }
 
-// add stores the contents of a header or another file to which definitions can refer. For a definition, add stores the
-// paths of the files to which this definition refers.
+// add stores the contents of a header, or the paths of the files to which a definition refers.
 func (p *siblingFiles) add(m inputs.Member) {
 	form, err := definition.FormOf(m.Path)
 	if err != nil || form.IsPart() && p.bytes > mostPacked {

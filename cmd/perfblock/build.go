@@ -117,10 +117,10 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim returns an error if the file `to` is a spec, or a block that this command has written. checkFiles cannot find
-// these errors: the file name can contain the kind of the block, which checkFiles does not know. Names that differ only
-// in case are the same file on some systems, so claim ignores the case.
+// claim returns an error if the block of the spec at path would overwrite a spec or an earlier block. checkFiles runs
+// before the kind of the block is known, which can be a part of the file name.
 func (c *buildCommand) claim(to, path string) error {
+	// On some systems, names that differ only in case are the same file.
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
 	}

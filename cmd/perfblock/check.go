@@ -19,10 +19,9 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// A checker validates blocks, each with the configuration of its folder. Flags override the
-// configuration. The zero value uses no flags and no context. Its methods are safe for concurrent use.
+// A checker validates blocks, each with the configuration of its folder. The methods are safe for concurrent use.
 type checker struct {
-	over     config.Config // the settings of flags
+	over     config.Config // the settings of flags, which override the configuration
 	file     string        // the configuration for all blocks; "" searches from each folder
 	noConfig bool          // use no configuration
 	context  validate.Context
@@ -120,8 +119,8 @@ func (c *checker) completeRange() error {
 	return nil
 }
 
-// check validates a file, and removes the suppressed findings from the verdict. places returns the structural paths of
-// findings. If the configuration of the file is invalid, check returns an error.
+// check validates a file, and removes the suppressed findings. An invalid configuration is an error. The function
+// places returns the structural paths of findings.
 func (c *checker) check(b block.Source, do check, places func([]validate.Finding) []string) (verdict, error) {
 	v, err := c.checkAll(b, do)
 	if err == nil {
@@ -182,8 +181,7 @@ func (c *checker) kindOf(b block.Source, named string) (kind layout.Kind, detect
 	return kind, detected, err
 }
 
-// exclusion finds the configuration for a file or folder, and reports whether the configuration excludes this file or
-// folder. If no configuration exists, configPath is "".
+// exclusion reports whether the configuration excludes a file or folder. configPath is "" if there is no configuration.
 func (c *checker) exclusion(path string) (excluded bool, configPath string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,11 +193,10 @@ func (c *checker) exclusion(path string) (excluded bool, configPath string, err 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
-// excludes is the function Exclude of an [inputs.List]. If the configuration for the path is invalid, excludes returns
-// false, so that lint reads the file and reports the error.
+// excludes is the function Exclude of an [inputs.List].
 func (c *checker) excludes(path string, _ bool) bool {
 	excluded, _, err := c.exclusion(path)
-	return excluded && err == nil
+	return excluded && err == nil // lint reads a file with an invalid configuration, and reports the error
 }
 
 // A configFault is an error in a configuration or in a list of suppressions. All blocks with the same

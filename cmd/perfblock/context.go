@@ -72,8 +72,8 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error if a flag applies to no file. kinds are the kinds of all blocks.
-// hasDefinitions is true if some files are definitions. The flag --definition applies to definitions too.
+// checkApplies returns an error for a flag that applies to no file, such as --role without a block of kind
+// identifiers. kinds are the kinds of all blocks.
 func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, hasDefinitions bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]
@@ -132,8 +132,8 @@ func (f *contextFlags) read(in armor.Input, ctx *validate.Context) (err error) {
 	return nil
 }
 
-// readContext reads a block of the given V2 kind from a file. It returns an error unless all
-// bytes belong to one block of the kind: a wrong context would cause wrong findings.
+// readContext returns the block in the file of a flag such as --identifiers. A faulty block is an error, because it
+// would cause wrong findings.
 func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) {
 	s, err := readBlock(path, in)
 	switch {
@@ -163,9 +163,8 @@ type contextFile struct {
 	b          []byte
 }
 
-// contextFiles returns the files that lint needs beside the block at a path: for
-// dir/cpu.query-data.bin they are dir/cpu.identifiers.bin, dir/cpu.1.reg-set.bin,
-// dir/cpu.2.reg-set.bin and so on.
+// contextFiles returns the files for the flags of lint. For the block dir/cpu.query-data.bin they are
+// dir/cpu.identifiers.bin, dir/cpu.1.reg-set.bin, dir/cpu.2.reg-set.bin and so on.
 func contextFiles(b fuzz.Broken, to string) []contextFile {
 	base := strings.TrimSuffix(to, filepath.Ext(to))
 	base = strings.TrimSuffix(base, "."+b.Kind.String())

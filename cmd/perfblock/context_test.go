@@ -52,8 +52,7 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks the flags for data that is not in the block, such as --query. If a rule needs such data, each
-// kind of block that the rule checks must have a flag. Each flag in kindsOfFlags must be a flag of lint.
+// TestKindsOfFlags checks that a flag of lint exists for each rule that needs data outside the block, such as a query.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -74,8 +73,7 @@ func TestKindsOfFlags(t *testing.T) {
 	}
 }
 
-// TestWriteBroken checks that writeBroken writes the context files beside the block, and that
-// lint reads them. The context files hold raw bytes, even if the format of the block is hex.
+// TestWriteBroken checks that lint reads the context files that writeBroken writes beside the block.
 func TestWriteBroken(t *testing.T) {
 	t.Parallel()
 	var asked, set []byte
@@ -92,7 +90,7 @@ func TestWriteBroken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made") + "/"
 	c := &genCommand{seed: 7}
 	c.path, c.given = dir, true
-	c.format.value = "hex"
+	c.format.value = "hex" // the context files are binary, not hex
 	if err := c.writeBroken(b, ""); err != nil {
 		t.Fatal(err)
 	}

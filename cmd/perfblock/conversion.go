@@ -80,8 +80,8 @@ func (c *defineCommand) folder() string {
 	return filepath.Dir(c.path)
 }
 
-// compare lists the files of a conversion that do not exist or have other contents. It does not write the files. If it
-// lists a file, it returns [errFaulty].
+// compare lists the files of a conversion that are missing or not current. If there are such files, it returns
+// [errFaulty].
 func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
 	v, err := c.conversion(f, path)
 	if err != nil {

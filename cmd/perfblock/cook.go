@@ -171,8 +171,7 @@ type sampleReader struct {
 	faulty bool // a block that describes query data could not be read
 }
 
-// pairs yields each sample with the previous sample of its series. At the end it yields each sample that is alone in its
-// series. It stops after an error.
+// pairs yields each sample with the previous sample of its series. It stops after an error.
 func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samplePair, error] {
 	return func(yield func(samplePair, error) bool) {
 		found, plain := 0, 0
@@ -207,7 +206,7 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			yield(samplePair{}, fmt.Errorf("%s has the kind %v and %s has the kind %v; cook compares blocks of one kind", r.list[0].last.Name, r.list[0].last.Kind, r.list[1].last.Name, r.list[1].last.Kind))
 			return
 		}
-		for _, one := range r.list {
+		for _, one := range r.list { // the samples that are alone in their series
 			if !one.paired && !yield(samplePair{newer: *one.last}, nil) {
 				return
 			}
@@ -228,12 +227,11 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. A block of a kind without samples is an
-// error. But if the block is in an archive, and the user has not named the block, the pair is empty.
+// sample returns the sample in a block, and the previous sample of its series.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {
-	case err != nil && m.Packed() && !m.Named:
+	case err != nil && m.Packed() && !m.Named: // archives can contain other files
 		return pair, nil
 	case err != nil:
 		return pair, err

@@ -18,13 +18,12 @@ import (
 	"github.com/perfblock/perfblock/samples"
 )
 
-// A cookedWriter writes the displayed values of pairs of samples. For each pair, the caller calls begin, then writeValue
-// for each value or error, then end.
+// A cookedWriter writes the displayed values of pairs of samples.
 type cookedWriter interface {
-	begin(samplePair)
-	writeValue(*samples.Value, error)
-	end() error   // ends a pair
-	close() error // ends the output
+	begin(samplePair)                 // starts a pair
+	writeValue(*samples.Value, error) // writes a value of the pair, or the error of a value
+	end() error                       // ends a pair
+	close() error                     // ends the output
 }
 
 // setNames maps the GUID of a counter set to the definition of the set, which has the names of the set and of its

@@ -264,8 +264,7 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return c.writeAll(files...)
 }
 
-// manifestAt returns the manifest into which define writes the counters element. If path has a manifest that define has
-// not generated, manifestAt returns this manifest. Otherwise it returns source if source is a manifest, and nil if not.
+// manifestAt returns the manifest into which define writes the counters element, or nil for a complete new manifest.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {
@@ -279,8 +278,7 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 	return nil, nil
 }
 
-// existingFile returns the contents of a file to replace. exists is false if the file does not exist. It is also false
-// for a device or a pipe, which have no contents to replace.
+// existingFile returns the contents of a file to replace. exists is false for a device or a pipe.
 func existingFile(path string) (contents []byte, exists bool, err error) {
 	if path == outfile.Stdout {
 		return nil, false, nil

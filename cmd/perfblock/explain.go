@@ -101,8 +101,8 @@ func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool,
 	return rules, false, nil
 }
 
-// rulesOf returns the rules that an argument selects. The argument is the name or ID of a rule, a pattern, or the
-// number of an event. page is true if the argument names one rule.
+// rulesOf returns the rules for the argument of explain: the name or ID of a rule, a pattern, or the number of an
+// event. page is true if the argument names one rule.
 func rulesOf(text string) (rules []*validate.Rule, page bool, err error) {
 	event, _ := strconv.Atoi(text)
 	_, known := validate.FindEvent(event)

@@ -172,8 +172,7 @@ func (c *genCommand) run() error {
 	return c.writeAll(file)
 }
 
-// seeded returns a model made from the seed. The block of the model is not empty: seeded tries other seeds, derived
-// from the given seed, until the block has bytes.
+// seeded returns the model for --seed. If the block of the model is empty, seeded tries other seeds.
 func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	for i := uint64(0); ; i++ {
 		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})

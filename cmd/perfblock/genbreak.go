@@ -202,7 +202,7 @@ func (c *genCommand) breakAll(path string) error {
 	if err := batch.Commit(); err != nil {
 		return writeError([]string{to}, err)
 	}
-	complain(fmt.Errorf("%s: lists %s, and %s for which gen made no block", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
+	complain(fmt.Errorf("%s: the manifest lists %s; gen made no block for %s", to, quote.Count(len(m.Blocks), "block"), quote.Count(len(m.Without), "rule")))
 	return nil
 }
 

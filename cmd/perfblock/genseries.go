@@ -85,8 +85,7 @@ func (w *seriesWriter) blockName(n int) string {
 	return fmt.Sprintf("%0*d", len(strconv.Itoa(w.count)), n)
 }
 
-// checkOthers returns an error if the folder has blocks of another series, because expected.json has only the values of
-// this series. It also returns an error if a block would overwrite FILE.
+// checkOthers returns an error if the folder has blocks of another series, or if a block would overwrite FILE.
 func (w *seriesWriter) checkOthers(path string) error {
 	entries, err := os.ReadDir(w.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -102,6 +101,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 			continue
 		}
 		old := filepath.Join(w.path, e.Name())
+		// expected.json has only the values of this series.
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
 			return fmt.Errorf("%s belongs to another series; remove the file, or write to another folder", old)
 		}

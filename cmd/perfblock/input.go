@@ -24,8 +24,7 @@ const (
 	stdinPath = "-"
 	stdinBase = "block" // names the files and variables made from standard input
 
-	// maxInput is the largest input in bytes. Blocks and dumps are smaller. Without the limit, reading a device might
-	// never end. The limit fits an int of 32 bits.
+	// maxInput is the largest input in bytes. Without a limit, reading a device might never end.
 	maxInput = min(1<<30, math.MaxInt/4)
 )
 
@@ -154,8 +153,7 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 	return list[0], nil
 }
 
-// readMembers returns the blocks in an archive, or in one member if the path names the member. Without the name of a
-// member, it leaves out members that are not blocks.
+// readMembers returns the blocks in an archive, or in one member for a path such as a.zip!/b.bin.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
 	for m, err := range inputs.Unpack(context.Background(), path, archive) {
@@ -175,6 +173,7 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 		}
 		for _, s := range blocks {
 			_, _, err := s.Kind("")
+			// Unless the path names a member, files that are not blocks are left out.
 			if _, not := errors.AsType[block.NotBlock](err); name != "" || !not {
 				list = append(list, s)
 			}
@@ -186,9 +185,7 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 	return list, nil
 }
 
-// isBlock reports whether a file contains a block, in binary or as text. It is called for files that are not valid
-// specs. A block starts with the PERF signature. A binary file without the signature is a block if its name has a kind
-// and ends in .bin.
+// isBlock reports whether a file contains a block: data with the PERF signature, or a file such as a.query-data.bin.
 func isBlock(path string, text []byte) bool {
 	blocks, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

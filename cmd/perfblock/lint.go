@@ -237,8 +237,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	return t.end
 }
 
-// untilInterrupt returns a context that Ctrl-C cancels. After Ctrl-C, the reports have the findings
-// up to that time. A second Ctrl-C ends the process without reports.
+// untilInterrupt returns a context that the first Ctrl-C cancels. A second Ctrl-C ends the process without reports.
 func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

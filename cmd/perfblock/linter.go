@@ -46,8 +46,7 @@ type lintResult struct {
 	file   report.File
 	failed bool // the findings fail the file
 
-	// compare compares the file with earlier files, and returns the result with the new findings. It is called for the
-	// files in the order of the report. compare is nil if the file needs no comparison.
+	// compare compares the file with earlier files of the report, and returns the new result. compare may be nil.
 	compare func(*earlierFiles) (lintResult, error)
 }
 
@@ -120,9 +119,8 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[lintResult] {
 
 var errNoData = errors.New("is not a data block")
 
-// unreadable returns the error for a file that is not a block. err is the error of reading the file as a block. If the
-// file name has the extension of a definition, such as .man, unreadable returns the error of reading the file as a
-// definition.
+// unreadable returns the error for a file that is not a block. For a file such as shop.man, unreadable returns the error
+// of reading a definition, and otherwise err.
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)
@@ -176,8 +174,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 	}}, nil
 }
 
-// mayDefine reports whether a member can be a definition or a title database. It returns false if the user has set the
-// kind of a block or the format of the input.
+// mayDefine reports whether a member can be a definition or a title database.
 func (l *linter) mayDefine(m inputs.Member, err error) bool {
 	if l.kind == titlesKind.name {
 		return err == nil && m.Skipped == ""

@@ -69,8 +69,7 @@ func exitOf(err error) int {
 	return 0
 }
 
-// complain writes an error to standard error. Joined errors have a line each. complain escapes control characters,
-// which can occur in texts and file names.
+// complain writes an error to standard error, or a line for each error if the error joins several.
 func complain(err error) {
 	var several interface {
 		error
@@ -90,12 +89,10 @@ func complain(err error) {
 // firstCollection is the memory in use at which the first garbage collection runs.
 const firstCollection = 64 << 20
 
-// delayFirstCollection delays the first garbage collection until [firstCollection] bytes are in
-// use. Most runs then end without a collection, which would take as long as validating the
-// block. Later collections run as usual. If the user has set GOGC or GOMEMLIMIT,
-// delayFirstCollection does nothing.
+// delayFirstCollection delays the first garbage collection until [firstCollection] bytes are in use. Most runs then
+// end without a collection, which would take as long as validating the block.
 func delayFirstCollection() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" { // the user has set when collections run
 		return
 	}
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(firstCollection)

@@ -25,10 +25,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// TestScripts runs the scripts in testdata/script. The scripts can use these additional commands: "status N COMMAND"
-// runs a command and requires the exit status N. "repeat N TEXT FILE" writes a file with N copies of a text. "bundle
-// FILE [QUERY=]BLOCK..." writes a bundle with the blocks and a title table. The condition `permissions` is true if file
-// permissions apply to the user.
+// TestScripts runs the scripts in testdata/script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -41,7 +38,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "permissions" {
+			if name == "permissions" { // file permissions apply to the user
 				return runtime.GOOS != "windows" && os.Geteuid() != 0, nil
 			}
 			return false, fmt.Errorf("no condition %q", name)
@@ -50,6 +47,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// status runs a command and requires the exit status N.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND ARGS...")
@@ -73,6 +71,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// repeat writes a file with N copies of a text.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: repeat N TEXT FILE")
@@ -82,6 +81,7 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
 }
 
+// bundle writes a bundle with the blocks and a title table.
 func bundle(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: bundle FILE [QUERY=]BLOCK...")

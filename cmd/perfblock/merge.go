@@ -130,7 +130,7 @@ func readRecords(records *report.Records, path string) error {
 }
 
 // comparison returns the data that merge needs to compare a text with other texts. totals counts the findings in the
-// text itself, without the findings of comparisons.
+// text alone.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {
@@ -158,8 +158,8 @@ func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals c
 	return c
 }
 
-// compareRecords compares the definition texts in the records with each other, such as the manifest and the YAML file of
-// one provider. In the records of these texts, it replaces the findings of the rules that compare texts.
+// compareRecords compares the definitions in the records, such as the manifest and the YAML file of one provider. It
+// replaces the findings of earlier comparisons.
 func compareRecords(records *report.Records) error {
 	var texts definition.FileSet
 	var apart []string // texts without a comparison

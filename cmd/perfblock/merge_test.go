@@ -25,11 +25,10 @@ type fleetFile struct {
 	contents []byte
 }
 
-// randomTexts returns random definitions and the files made from them. The definitions choose names, GUIDs and services
-// from short lists, so that many files contradict each other.
+// randomTexts returns random definitions, which often contradict each other, and the files made from them.
 func randomTexts(t *testing.T, r *rand.Rand, folder string) (list []fleetFile) {
 	t.Helper()
-	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	pick := func(words ...string) string { return words[r.IntN(len(words))] } // a short list causes contradictions
 	for i := range 2 + r.IntN(5) {
 		name := pick("Shop", "Store", "Mill")
 		var b strings.Builder
@@ -114,9 +113,8 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	return paths
 }
 
-// TestMergeComparesTexts validates a fleet with one command, and in parts with several commands. The merged report of
-// the parts must equal the report of the one command. Some findings compare texts of different parts, and some parts
-// overlap.
+// TestMergeComparesTexts checks that the merged report of the parts of a fleet equals the report of one command. Some
+// findings compare texts of different parts, and some parts overlap.
 func TestMergeComparesTexts(t *testing.T) {
 	t.Parallel()
 	compared := make(map[string]int)

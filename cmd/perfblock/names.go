@@ -46,8 +46,7 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of a bundle that contains all blocks. It adds nothing if --titles is given. It also adds
-// nothing for blocks in several files, which can be from computers with different titles.
+// addBundle adds the titles of the bundle that contains all blocks, unless --titles is given.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -55,7 +54,7 @@ func (f *namesFlag) addBundle(blocks ...string) {
 	bundle := inputs.Member{Path: blocks[0]}.File()
 	for _, path := range blocks {
 		if (inputs.Member{Path: path}).File() != bundle {
-			return
+			return // the blocks can be from computers with different titles
 		}
 	}
 	if !isArchive(bundle) { // otherwise a block of a gigabyte would be read twice
@@ -93,8 +92,8 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns a function that maps a title index to a name. It prints a note for each title database with faults.
-// Without --titles, lookup uses the titles of the bundle that contains all blocks.
+// lookup returns a function that maps a title index to a name from --titles, or from the bundle that contains all
+// blocks.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)
@@ -157,13 +156,13 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 	return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
 }
 
-// titlesOf returns a title database with the names and help texts of a definition. The indexes are those that lodctr
-// assigns if the First Counter of the service is `first`. The database has a table for each language. If a text is not
-// translated, the table has the text in English or in any other language.
+// titlesOf returns the names and help texts of a definition as a title database. first is the First Counter of the
+// service. The database has a table for each language.
 func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {
 		t := titles.Table{Language: languageKey(tag), Kind: titles.Mixed}
+		// A text without a translation is in English or in any other language.
 		in := func(text *definition.Text) string { return cmp.Or(text.In(tag), text.String()) }
 		for _, title := range p.Titles() {
 			index := uint64(first) + uint64(title.Number)
@@ -175,8 +174,7 @@ func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	return d
 }
 
-// languagesOf returns the tags of the languages of a definition. If no text has a language, the only tag is "",
-// which matches every language. Otherwise texts without a language count as English.
+// languagesOf returns the tags of the languages of a definition. The tag "" matches every language.
 func languagesOf(p *definition.Provider) []string {
 	tags := p.LanguageTags()
 	if len(tags) == 0 {
@@ -185,7 +183,7 @@ func languagesOf(p *definition.Provider) []string {
 	isEnglish := func(tag string) bool { return samePrimary(languageKey(tag), english) }
 	neutral := func(t definition.Title) bool { return t.Name().Neutral != "" }
 	if !slices.ContainsFunc(tags, isEnglish) && slices.ContainsFunc(p.Titles(), neutral) {
-		tags = append(tags, english)
+		tags = append(tags, english) // texts without a language count as English
 	}
 	return tags
 }

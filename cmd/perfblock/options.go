@@ -28,14 +28,12 @@ type option struct{ name, doc string }
 
 func (c *choice) String() string { return c.value }
 
-// Type returns the text that the help shows after the name of the flag: the accepted words, or
-// NAME if the words take more than 30 characters. For NAME, the help of the command has a table
-// of the words.
+// Type returns what the help shows after the name of the flag: the accepted words, or NAME for a long list of words.
 func (c *choice) Type() string {
 	if words := strings.Join(names(c.options), "|"); len(words) <= 30 {
 		return words
 	}
-	return "NAME"
+	return "NAME" // the help of the command has a table of the words
 }
 
 func (c *choice) Set(s string) error {
@@ -113,8 +111,8 @@ var (
 	dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
 )
 
-// extension returns the file name extension for an output format: .txt for text, .md for markdown, .json for json. For
-// formats of package armor, callers use armor.Format.Ext instead.
+// extension returns the file name extension for an output format, such as .md for markdown. For formats of package
+// armor, callers use armor.Format.Ext instead.
 func extension(format string) string {
 	switch format {
 	case "text":

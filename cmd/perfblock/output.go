@@ -190,8 +190,7 @@ func (w *blockWriter) ext() string {
 	return extension(w.format.value)
 }
 
-// blockFile returns the path for a block of the given kind. If the output is a folder, the
-// name of the file is base, the kind, and the extension of the format.
+// blockFile returns the path for a block. In an output folder, the path ends in a name such as cpu.query-data.hex.
 func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(block.WithKind(base, kind) + w.ext())
 }
@@ -233,9 +232,7 @@ func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []b
 	return outfile.Bytes(w.blockFile(base, m.Kind()), text), b, err
 }
 
-// checkSame returns an error if an output is the same file as an input or as another output. Two paths can be the same
-// file because of a link. checkSame ignores inputs that do not exist. For outputs that do not exist, it compares the
-// paths.
+// checkSame returns an error if an output is the same file as an input or as another output.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string
@@ -261,7 +258,7 @@ func checkSame(outputs, inputs []string) error {
 			continue
 		}
 		for _, in := range read {
-			if outfile.Overwrites(info, in.info) {
+			if outfile.Overwrites(info, in.info) { // a link can make two paths the same file
 				return fmt.Errorf("%s is the same file as %s, which it would overwrite; write to another file", nameOf("output", path), nameOf("input", in.path))
 			}
 		}
@@ -325,11 +322,10 @@ func (c *colouring) enabled(path string) bool {
 	return path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
 }
 
-// writer returns w. If w is standard output and has colours, writer returns color.Output instead, because colours on
-// Windows consoles require this writer.
+// writer returns the writer for coloured text to w.
 func (c *colouring) writer(w io.Writer, path string) io.Writer {
 	if c.enabled(path) && w == os.Stdout {
-		return color.Output
+		return color.Output // colours on Windows consoles require this writer
 	}
 	return w
 }

@@ -19,8 +19,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPipe imitates the pipe of Spark: a process for each partition, which reads its paths from standard
-// input. Some partitions run again, some of their outputs are cut off, and the lines arrive in any order.
+// TestPipe runs lint in several processes, as Spark does: each process reads some of the paths from standard input.
 // The merged report must equal the report of a single run.
 func TestPipe(t *testing.T) {
 	t.Parallel()
@@ -73,8 +72,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// captures writes files into a folder: blocks without and with faults, text dumps and files that are not
-// blocks. It returns their paths, paths of missing files, and the path of a subfolder.
+// captures writes valid blocks, broken blocks, text dumps and other files into a folder. It returns their paths,
+// paths of missing files, and the path of a subfolder.
 func captures(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	write := func(name string, b []byte) {

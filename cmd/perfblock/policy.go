@@ -89,9 +89,8 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.context.flags(cmd)
 }
 
-// checkQuery returns an error unless the text is a query that returns blocks: words of winperf.h
-// in upper or lower case, or title indexes of objects. After the word Foreign, any text is a
-// computer name. The empty query is the same as Global.
+// checkQuery returns an error unless the text is a query that returns blocks, such as "Costly" or "238 6". An empty
+// text is the query Global.
 func checkQuery(text string) error {
 	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
 	for word := range strings.FieldsSeq(text) {
@@ -99,7 +98,7 @@ func checkQuery(text string) error {
 		_, err := strconv.ParseUint(word, 10, 32)
 		switch {
 		case strings.EqualFold(word, "Foreign"):
-			return nil
+			return nil // the rest is the name of a computer
 		case err != nil && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, plain) }):
 			return fmt.Errorf("--query: %q is not a word of a query%s; a query is Global, Costly, MetadataGlobal, MetadataCostly, "+
 				"Foreign COMPUTER, or title indexes of objects with spaces between them, such as \"238 6\"", word, didYouMean(word, known))

@@ -259,8 +259,8 @@ func (p *prober) file(v verdict, f report.File) error {
 	return p.unwritten
 }
 
-// callPlaces returns the structural paths of findings about calls, without the sizes of buffers. The sizes depend on
-// the data of the provider, and differ from run to run.
+// callPlaces returns the structural paths of findings about calls, without the sizes of buffers, which differ from
+// run to run.
 func callPlaces(findings []validate.Finding) []string {
 	list := identity.OfText(nil, findings, func(layout.Path) string { return "" })
 	for i, place := range list {

@@ -18,8 +18,7 @@ import (
 // progressAfter is the time after which a run shows its progress.
 const progressAfter = 2 * time.Second
 
-// A progress shows on a terminal how much of a run is done. It updates the elapsed time even while a large file is
-// validated. Only one goroutine may call add and end.
+// A progress shows on a terminal how much of a run is done. Only one goroutine may call add and end.
 type progress struct {
 	ctx  context.Context
 	stop context.CancelFunc

@@ -43,8 +43,7 @@ func (s *screen) wait(t *testing.T, text string) {
 	t.Fatalf("the screen does not show %q:\n%q", text, shown)
 }
 
-// TestProgress checks the progress of a run of three files: the number of files, bytes and findings, and the elapsed
-// time. After the first file, the progress also has an estimate of the remaining time.
+// TestProgress checks the counts, the elapsed time and the remaining time that a progress shows.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -61,7 +60,7 @@ func TestProgress(t *testing.T) {
 	two := report.File{Result: validate.Result{Findings: make([]validate.Finding, 2)}}
 	p.add(outcome{input: 1, bytes: 3 << 20, blocks: []block.Result[lintResult]{{Value: lintResult{file: two}}}})
 	to.wait(t, "1 file, 3 MB, 2 findings (1/3) [1m")
-	to.wait(t, ":2m")
+	to.wait(t, ":2m") // the remaining time
 	p.add(outcome{input: 2, bytes: 1 << 20})
 	to.wait(t, "2 files, 4 MB, 2 findings (2/3) [1m")
 	p.end()

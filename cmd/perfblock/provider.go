@@ -97,8 +97,8 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 
 // A registrar can register the provider that a file defines, and can remove the registration.
 type registrar interface {
-	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. After an error,
-	// nothing of the registration is left, unless the error asks the user to run uninstall.
+	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. After an
+	// error nothing is registered, unless the error asks the user to run uninstall.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error
@@ -106,15 +106,14 @@ type registrar interface {
 
 // A system has the functions of Windows that install and uninstall call.
 type system struct {
-	// run runs lodctr or unlodctr. line is the command line after the name of the program. The result describes the exit status and
-	// what the program has written.
+	// run runs lodctr or unlodctr with the rest of the command line. result has the exit status and the output.
 	run func(program, line string) (result string, err error)
 
 	// registered returns the registry key of a V2 provider. Nil means that the provider is not registered.
 	registered func(provider string) (*registeredProvider, error)
 
-	// registration returns the registration of a V2 counter set, in the format of PerfQueryCounterSetRegistrationInfo.
-	// Nil means that Windows has no such set, or cannot read the registration.
+	// registration returns the registration of a V2 counter set, in the format of
+	// PerfQueryCounterSetRegistrationInfo. Nil means that Windows returns no registration.
 	registration func(set layout.GUID) []byte
 
 	// performance returns the names and values in the key Performance of a service. A value is a string or a uint32.
@@ -139,8 +138,8 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 	return manifests{s}, nil
 }
 
-// readProvider returns the provider that a file defines, and the full path of the file. If the file has another format,
-// the error ends with a remedy for this format, or with the given remedy.
+// readProvider returns the provider in a file, and the full path of the file. remedy is the default error for a file of
+// another form.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		switch {

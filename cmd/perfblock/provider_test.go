@@ -44,8 +44,7 @@ counterSets:
   - {name: Queues, instances: multiple, counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]}
 `
 
-// checkRegistrar installs or uninstalls a file. want is a part of the output or of the error. The call must succeed if
-// want starts with "registered" or "removed". Otherwise it must fail.
+// checkRegistrar installs or uninstalls a file. The output or the error must contain want.
 func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, path, want string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,6 +60,7 @@ func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, pa
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("%s: got %s, want %s", reason, &out, want)
 	}
+	// Only these words mean that the call must succeed.
 	if succeeds := strings.HasPrefix(want, "registered ") || strings.HasPrefix(want, "removed "); succeeds != (err == nil) {
 		t.Errorf("%s: the error is %v", reason, err)
 	}

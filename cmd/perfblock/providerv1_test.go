@@ -86,8 +86,8 @@ func writeShop(t *testing.T, folder string, dll []byte) {
 	}
 }
 
-// TestInstallV1 checks that install and uninstall of a V1 provider verify the registry. The exit status of lodctr is
-// not enough, because lodctr reports success even after an error. Other values of the key must stay.
+// TestInstallV1 checks that install and uninstall of a V1 provider verify the registry, because lodctr reports
+// success even after an error.
 func TestInstallV1(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a folder")
@@ -98,7 +98,7 @@ func TestInstallV1(t *testing.T) {
 	writeShop(t, folder, dlltest.New(pe.IMAGE_FILE_MACHINE_I386, bridge.Close, bridge.Collect, bridge.Open))
 	indexes := map[string]any{"First Counter": uint32(5000), "Last Counter": uint32(5002), "First Help": uint32(5001), "Last Help": uint32(5003)}
 	ours := map[string]any{"Library": dll, "Open": bridge.Open, "Collect": bridge.Collect, "Close": bridge.Close}
-	other := map[string]any{"Open Timeout": uint32(5000)}
+	other := map[string]any{"Open Timeout": uint32(5000)} // a value of the key that must stay
 	merged := func(list ...map[string]any) map[string]any {
 		all := make(map[string]any)
 		for _, m := range list {

@@ -85,8 +85,8 @@ perfblock merge s3/BUCKET/records/* --out sarif=all.sarif`},
 	}
 }
 
-// fleetFolder writes a folder of captures and a program that imitates aws. It also writes two lists of captures: each
-// capture is in one of the lists. fleetFolder returns the expected report in the format sarif.
+// fleetFolder writes captures, two lists that divide the captures, and a program that imitates aws. It returns the
+// expected report in the format sarif.
 func fleetFolder(t *testing.T, dir string) string {
 	t.Helper()
 	for _, folder := range []string{"captures", "bin"} {

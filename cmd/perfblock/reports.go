@@ -229,8 +229,7 @@ func (w *reportWriter) each(do func(*report.Writer) error) error {
 // discard removes the unfinished files.
 func (w *reportWriter) discard() { w.files.Discard() }
 
-// htmlOption is the format html, which is a folder of pages. Only lint accepts it: pages show the bytes of
-// blocks, and other commands do not read the blocks.
+// htmlOption is the format html of lint. Other commands do not read the blocks, whose bytes the pages show.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
 // outFormat returns the report format with the given name, which can be html. If the name is unknown, the error lists
@@ -243,12 +242,11 @@ func outFormat(name string) (report.Format, error) {
 // pages reports whether the report is a folder of pages.
 func (o reportOut) pages() bool { return o.format.Name == htmlOption.name }
 
-// A pageFolder writes a page for each file with findings, and an index of all files, into a folder. The pages appear in
-// the folder when the caller commits the Batch. Pages of an earlier run remain, but the index does not link to them.
+// A pageFolder writes a page for each file with findings, and an index of all files, into a folder.
 type pageFolder struct {
 	to    output
-	batch *outfile.Batch
-	index page.Index
+	batch *outfile.Batch // the pages appear in the folder when the caller commits the batch
+	index page.Index     // has no links to pages of an earlier run, which remain in the folder
 	names func(index uint32) (name string, builtIn bool)
 }
 

@@ -125,8 +125,8 @@ func requireCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("no command %q%s; %s --help lists the commands", args[0], didYouMean(args[0], names), cmd.CommandPath())
 }
 
-// requireArgs returns a check of the number of arguments. A negative maximum means no limit. The
-// error for too few arguments names the arguments with the text `what`.
+// requireArgs returns a check of the number of arguments. A negative maximum means no limit. what describes the
+// required arguments, such as "a FILE".
 func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -143,8 +143,8 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds help to an error about a flag. For an invalid value, the help lists the accepted values. For an
-// unknown flag, it suggests a flag with a similar name.
+// flagError adds help to an error about a flag: the accepted values for an invalid value, or a flag with a similar
+// name.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var number *strconv.NumError // of numbers and booleans; its message names a Go function
@@ -176,8 +176,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, errors.New("no flag "+flag))
 }
 
-// flagHints has a hint for each unknown flag that users try because other commands or tools have it. A key is the name
-// of a command and the name of the flag.
+// flagHints has hints for unknown flags that other commands or tools have. For build --kind, the key is "build kind".
 var flagHints = map[string]string{
 	"build kind":          "set the key \"kind\" in the SPEC",
 	"diff exclude":        "use --ignore to ignore sorts of differences, such as --ignore values,times",
@@ -217,10 +216,10 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question with the name that is most similar to the word, or "" if no name is similar. A name that
-// starts with the word is similar too.
+// didYouMean returns a question with the name that is most similar to the word, or "" if no name is similar.
 func didYouMean(word string, names []string) string {
 	name := suggest.Similar(word, names)
+	// If no name is similar, a name that starts with the word is used.
 	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(word)) }); name == "" && i >= 0 && len(word) > 1 {
 		name = names[i]
 	}

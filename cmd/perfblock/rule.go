@@ -75,8 +75,7 @@ func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
 // isPattern reports whether a text is a pattern for several rules.
 func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// matchRules returns the rules that a pattern matches, ignoring case. The returned pattern has lower case for the names
-// of rules, or upper case for IDs.
+// matchRules returns the rules that a pattern matches, ignoring case. For INST-*, the returned pattern is inst-*.
 func matchRules(text string) (pattern string, rules []*validate.Rule, err error) {
 	for _, pattern := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
 		if rules, err = validate.MatchRules(pattern); err == nil {
@@ -87,8 +86,8 @@ func matchRules(text string) (pattern string, rules []*validate.Rule, err error)
 	return "", nil, fmt.Errorf("%w; perfblock explain lists all rules", err)
 }
 
-// An overrideFlag is the value of a flag that sets the severity of a rule, or of the rules that a
-// pattern matches. The user may give the flag many times.
+// An overrideFlag is a flag that sets the severity of rules, such as --rule inst-*=off. The user may give the flag
+// many times.
 type overrideFlag struct{ patterns, rules []validate.Override }
 
 // list returns the overrides. A rule has precedence over a pattern, as in a configuration.

@@ -17,9 +17,8 @@ var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 // contextKinds are the kinds of blocks that describe query data.
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
-// A sampleSeries pairs each sample with the previous sample of its series. A series has all samples of one kind, such as
-// query-data. In bundles of perfblock capture, a series has only the samples of one query. The caller must call begin for
-// each bundle and add for each block, in the order of the input.
+// A sampleSeries pairs each sample with the previous sample of the same kind, and in bundles of the same query. The
+// caller must call begin for each bundle and add for each block, in the order of the input.
 type sampleSeries struct {
 	flags  *samples.Query // from the flags of the command
 	across bool           // a series continues in the next file; otherwise it ends with its bundle
@@ -72,9 +71,9 @@ func (s *sampleSeries) begin(manifest string, b *capture.Bundle) {
 	}
 }
 
-// add adds a block of a member. It returns the sample in the block, and the previous sample of its series. newer is nil
-// if the block is not a sample. older is nil for the first sample of a series. add returns an error if a block that
-// describes query data cannot be read.
+// add returns the sample in a block, and the previous sample of its series. newer is nil for a block without a
+// sample. older is nil for the first sample of a series. An error means that identifiers or a registration cannot be
+// read.
 func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (older, newer *samples.Sample, err error) {
 	s.enter(m)
 	query, bundled := s.queries[strings.TrimPrefix(m.Path, s.bundle)]
@@ -109,8 +108,7 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 	return older, newer, nil
 }
 
-// enter prepares s for a member. If m is not in the current archive or bundle, enter makes the archive of m the current
-// archive, and forgets the queries of the current bundle.
+// enter resets the archive, the bundle and the queries, unless m is in the current archive or bundle.
 func (s *sampleSeries) enter(m inputs.Member) {
 	archive := ""
 	if m.Packed() {

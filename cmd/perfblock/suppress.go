@@ -32,7 +32,7 @@ func (f *suppressFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.file, "suppressions", "", "do not report the findings in the list `FILE`")
 	set.StringVar(&f.existing, "suppress-existing", "", "add all findings to the list `FILE`")
-	set.BoolVar(&f.prune, "prune-suppressions", false, "remove suppressions that match no finding from their list")
+	set.BoolVar(&f.prune, "prune-suppressions", false, "delete the suppressions that match no finding")
 }
 
 // suppressor returns a suppressor for the flags.
@@ -143,8 +143,8 @@ func (v *verdict) limit(maximum int) {
 	v.Truncated = len(v.Findings) < v.Counts.AtLeast(validate.Info)
 }
 
-// mayReport reports whether blocks with the given settings can have findings of a rule. compared is true if the blocks
-// were compared with older samples. For an unknown rule, mayReport returns true.
+// mayReport reports whether a rule can have findings in blocks with the given settings. compared is true if the
+// blocks were compared with older samples.
 func (c *checker) mayReport(name string, settings config.Config, compared bool) bool {
 	r, err := validate.FindRule(name)
 	if err != nil {

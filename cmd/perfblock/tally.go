@@ -22,8 +22,8 @@ type tally struct {
 	faultyBy map[string]int // the number of blocks, by the text of the fault
 }
 
-// complain prints the error of a block that was not validated. Thousands of files can have the same faulty
-// configuration. complain prints such a fault only once, and complainRest prints the number of the other files.
+// complain prints why a block was not validated. It prints a fault of a configuration only once, even for thousands
+// of files.
 func (t *tally) complain(err error) {
 	if fault, is := errors.AsType[configFault](err); is {
 		t.faultyBy[fault.Error()]++
