@@ -1,6 +1,5 @@
-// Package block finds the blocks in the contents of a file, and the kind of each block. The contents may be binary
-// or text; package armor reads the forms of text. The path of a file can be an address, such as
-// gs://captures/cpu.bin.
+// Package block finds the blocks in a binary or text file, and the kind of each block. A path can be an address, such
+// as gs://captures/cpu.bin.
 //
 //	for m, err := range list.All(ctx) { // package inputs finds and reads files
 //		blocks, others := block.Each(m, err, armor.Inputs()[0], func(s block.Source) (T, error) {
@@ -55,8 +54,7 @@ func NameOf(path string) string {
 	return path
 }
 
-// A NotBlock is the error for a file that is probably not a block. Examples are an empty file, a spec, text of no
-// known form, and bytes that fit no kind of block.
+// A NotBlock is the error for a file that is probably not a block, such as an empty file or a spec.
 type NotBlock struct{ error }
 
 func (e NotBlock) Unwrap() error { return e.error }
@@ -67,8 +65,8 @@ func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) 
 // InFile separates the path of a file from the name of a block in it.
 const InFile = "!/"
 
-// SplitPath splits FILE!/NAME into the path of a file and the name of a block in the file, like [inputs.Split]. If
-// a file with the whole path exists, SplitPath returns path and "".
+// SplitPath splits FILE!/NAME into the path of a file and the name of a block, as [inputs.Split] does. The path of an
+// existing file is not split.
 func SplitPath(path string) (file, name string) {
 	if !strings.Contains(path, InFile) {
 		return path, ""
@@ -82,10 +80,9 @@ func SplitPath(path string) (file, name string) {
 	return file, name
 }
 
-// Decode returns the blocks in the contents of a file or of a member of an archive. If name is not "", it returns
-// only the block with that name. For empty contents, Decode returns one block without bytes. It never returns zero
-// blocks without an error. The error is a [NotBlock] in two cases: the contents are a spec, or they are text but
-// fit no known form.
+// Decode returns the blocks in the contents of a file, or only the block with the given name. Empty contents are one
+// block without bytes. Without an error, Decode returns at least one block. For a spec, or for a text of no known
+// form, the error is a [NotBlock].
 func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error) {
 	whole := At(path)
 	if len(contents) == 0 {

@@ -10,10 +10,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block. Kind uses the first that is available: the kind that the user named, data-block
-// for the PERF signature, the kind in the file name, or the only kind that the bytes fit. In the last case,
-// detected is true. If several kinds fit, the error lists these kinds, because findings after a wrong guess would
-// be misleading. A block without bytes must have a kind that [mayBeEmpty] accepts. The error is a [NotBlock] if no
+// Kind returns the kind of a block: the kind that the user named, data-block for the PERF signature, the kind in the
+// file name, or the only kind that the bytes fit. In the last case, detected is true. The error is a [NotBlock] if no
 // kind is known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
@@ -49,7 +47,7 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 	case len(fits) == 1:
 		return 0, false, fmt.Errorf("%s: %s; if it is a %v, use --kind %[3]v", s.Name(), fits[0].flaw, fits[0].kind)
 	}
-	var flags []string
+	var flags []string // a wrong guess would cause misleading findings
 	for _, c := range fits {
 		flag := "--kind " + c.kind.String()
 		if c.flaw != "" {
@@ -60,22 +58,21 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 	return 0, false, fmt.Errorf("%s: its bytes fit several kinds; name the kind with %s", s.Name(), strings.Join(flags, " or "))
 }
 
-// contradicts reports whether b is a data block although the user named another kind. A data block starts with the
-// signature PERF. The text of a reg-string can start with PERF too, but only a data block has a LittleEndian of 1.
+// contradicts reports whether b is a data block although the user named another kind.
 func contradicts(kind layout.Kind, b []byte) bool {
 	littleEndian := []byte{1, 0, 0, 0}
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
 	case kind == layout.DataBlockKind || !layout.HasSignature(b):
 		return false
-	case kind == layout.RegStringKind:
+	case kind == layout.RegStringKind: // its text can start with PERF, but only a data block has a LittleEndian of 1
 		return bytes.HasPrefix(b[min(at, len(b)):], littleEndian)
 	}
 	return true
 }
 
-// mayBeEmpty reports whether a block of the kind may have no bytes. Such a block is a list without items.
-// mayBeEmpty returns false for [layout.ObjectsKind], because a provider without objects has probably failed.
+// mayBeEmpty reports whether a block of the kind may have no bytes, because the block is a list without items.
 func mayBeEmpty(k layout.Kind) bool {
+	// ObjectsKind is not in the list, because a provider without objects has probably failed.
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
 
@@ -88,8 +85,7 @@ func KindInName(path string) (layout.Kind, bool) {
 	return k, err == nil
 }
 
-// WithKind adds the kind to a file name, as an extension that [KindInName] finds. WithKind does not change the name
-// of a data-block, because a data-block has a signature.
+// WithKind adds the kind to a file name, such as cpu.query-data. The name of a data-block does not change.
 func WithKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
 	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {
@@ -136,23 +132,20 @@ func undetectable() string {
 	return quote.List(names, "and")
 }
 
-// detectable reports whether blocks of the kind contain lengths or counts, which are rarely valid by chance. Blocks
-// of the other kinds have no such numbers: for example, any 16 bytes could be a GUID.
+// detectable reports whether blocks of the kind contain lengths or counts, which are rarely valid by chance.
 func detectable(k layout.Kind) bool {
 	switch k {
 	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:
-		return false
+		return false // for example, any 16 bytes could be a GUID
 	}
 	return true
 }
 
-// readsFully reports whether b is a complete block of the V2 kind. All names must be valid, and each padding must be
-// shorter than layout.Align. Unread bytes may follow query data, because callers also save the unused end of their
-// buffer.
+// readsFully reports whether b is one complete block of the V2 kind, with valid names.
 func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {
-		case layout.UnreadPart:
+		case layout.UnreadPart: // after query data, callers save the unused end of their buffer
 			if k != layout.QueryDataKind || p.Err != nil || p.Path != (layout.Path{}).Field("rest") {
 				return false
 			}

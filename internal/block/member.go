@@ -21,11 +21,11 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each reads the member m, calls process for each block in m, and returns the results. If err is not nil, m could not
-// be read, and the only result has err.
+// Each calls process for each block in the member m, and returns the results. If err is not nil, m could not be read,
+// and the only result has err.
 //
-// nonBlocks counts files and registry values that are not blocks. These have no results. There is one exception: if the
-// user named m, and m contains no block, each of them has a result with an error, and nonBlocks is 0.
+// nonBlocks counts files and registry values that are not blocks. If the user named m, and m contains no block, the
+// errors of these values are the results, and nonBlocks is 0.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
@@ -49,8 +49,7 @@ func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source
 		value, err := process(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// An export of the registry can contain values that are not blocks. Such values are only counted. But if the
-	// user named a file that contains no block at all, the errors of its values are the results.
+	// Values of the registry that are not blocks are only counted, unless the user named a file without blocks.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0

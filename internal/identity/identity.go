@@ -31,12 +31,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Of returns the structural path of each finding of a block, such as object[238].instance["_Total"].NameLength for the
-// path object[0].instance[3].NameLength. The structural path of the whole block is "". Findings with different paths
+// Of returns the structural path of each finding of a block, or "" for the whole block. Findings with different paths
 // have different structural paths. Of is safe for concurrent use.
 //
-// Of reads only the lists in these paths: here, the objects, and the instances of object[0]. The time of Of is linear
-// in the length of these lists. Its memory is linear in the number of findings.
+// Of reads only the lists in these paths: for object[0].instance[3], the objects, and the instances of object[0]. The
+// time is linear in the length of these lists, and the memory in the number of findings.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {
@@ -77,15 +76,14 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the list that contains the element steps[i]. A value has the identity of its counter, so listOf
-// returns the list of counters for a value.
+// listOf returns the list that has the identity of the element steps[i].
 func listOf(steps []layout.Elem, i int) listKey {
 	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
 		in.owner = steps[0].Index
 	}
 	switch in.name {
-	case "value":
+	case "value": // a value has the identity of its counter
 		in.name = "counter"
 	case "data":
 		in.name = "id"
@@ -161,10 +159,7 @@ func (e *element) append(dst []byte, index int) []byte {
 // An extent is a range of offsets.
 type extent struct{ first, end int64 }
 
-// find sets the identities of the elements of a list. The iterator yields the extent and the identity of each
-// element, in order. Two sorts of elements are identified by their position: an element with an empty identity, and an
-// element that has a finding outside its extent. Such a finding occurs after a wrong length: the validator then reads
-// the element at one offset, and the iterator at another offset.
+// find sets the identities of the elements of a list. The iterator yields the extent and the identity of each element.
 func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 	wanted := n.lists[in]
 	if len(wanted) == 0 {
@@ -182,6 +177,8 @@ func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 			break
 		}
 		e := wanted[i]
+		// After a wrong length, the validator reads the element at another offset, so findings can be outside the extent.
+		// The position then identifies the element.
 		if e != nil && len(identity) > 0 && e.within(at.first+n.base, at.end+n.base) {
 			e.identity, e.known = string(identity), true
 			counts[e.identity] = 0

@@ -191,9 +191,8 @@ func check(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// TestWrongLength checks the structural path of a finding in object[1] if the length of object[0] is wrong. The
-// validator finds object[1], but package identity reads object[1] at a wrong offset. The structural path must then
-// have the position #1 of the object, not its title index 238.
+// TestWrongLength checks that a wrong length of object[0] changes the structural path object[238] of the next object
+// to object[#1]. Package identity reads object[1] at a wrong offset, and cannot know the title index 238.
 func TestWrongLength(t *testing.T) {
 	t.Parallel()
 	kind, b := build(t, `objects:

@@ -13,7 +13,7 @@ import (
 const mark = `"`
 
 // maxName is the maximum length, in bytes, of a name in an identity. Windows limits names to 1,024 characters of
-// UTF-16, but a hostile block can have a name of a gigabyte and many findings about this name.
+// UTF-16, but a hostile block can have a name of a gigabyte.
 const maxName = 2 * 1024
 
 // read sets the identities of all elements.
@@ -72,8 +72,8 @@ func (n *namer) objects(all iter.Seq[layout.Object]) {
 	}
 }
 
-// results sets the identities of the counter ids and of the instances in each result. A result itself has no
-// identity, because its position in the query identifies it.
+// results sets the identities of the counter ids and of the instances in each result. The position of a result in the
+// query identifies the result.
 func (n *namer) results(all iter.Seq[layout.Result]) {
 	for r := range wanted(n, "result", all) {
 		if ids, err := r.IDs(); err == nil {
@@ -131,7 +131,7 @@ func end[V span](v V) int64 {
 }
 
 // rows yields the instances of an object or a result. It reads them with a [layout.Rows], because views are much
-// slower. After a fault, it reads the other instances with views.
+// slower.
 func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var r layout.Rows
@@ -150,7 +150,7 @@ func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int
 		if r.Err() == nil {
 			return
 		}
-		for at, identity := range views {
+		for at, identity := range views { // after a fault, views read the other instances
 			if read > 0 {
 				read--
 				continue
@@ -241,8 +241,8 @@ func appendIdentifier(dst []byte, id layout.CounterIdentifier) []byte {
 	return appendName(dst, id.Name())
 }
 
-// appendName appends a name to an identity. The name ends at the first NUL, or at its last byte if there is no NUL.
-// If the name is too long or not UTF-16, the result is empty, and the element has no identity.
+// appendName appends a name to an identity, up to the first NUL. If the name is too long or not UTF-16, the result is
+// empty, and the element has no identity.
 func appendName(dst []byte, name layout.Name) []byte {
 	if name.Len() > maxName {
 		return dst[:0]

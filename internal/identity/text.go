@@ -9,9 +9,8 @@ import (
 )
 
 // OfText returns the structural path of each finding of a text, such as counterSet["Queues"].counter["Depth"].type.
-// lines returns the lines of the text. name returns the name of the list element at a path. If name returns "", the
-// structural path has the position of the element. For a finding without a path, the structural path is the trimmed
-// text of its line, in quotes. Such a path stays the same if earlier lines are added.
+// lines returns the lines of the text. name returns the name of the list element at a path, or "" to use the position
+// of the element.
 func OfText(lines func() []string, findings []validate.Finding, name func(layout.Path) string) []string {
 	var all []string
 	texts := make([]string, len(findings))
@@ -25,6 +24,7 @@ func OfText(lines func() []string, findings []validate.Finding, name func(layout
 			all = lines()
 		}
 		if f.Line > 0 && f.Line <= len(all) && len(all[f.Line-1]) <= maxName {
+			// The structural path is the line itself, which stays the same if earlier lines are added.
 			if line := strings.TrimSpace(all[f.Line-1]); line != "" {
 				texts[i] = strconv.Quote(line)
 			}

@@ -15,8 +15,8 @@ type Title struct {
 	BuiltIn bool   `json:"builtIn,omitempty"` // the name is not from a title database
 }
 
-// Titles returns the titles of the object and of the counter in the structural path of a block. A title is zero if
-// the path has no title index, or if names does not know the index. names may be nil.
+// Titles returns the titles of the object and of the counter in the structural path of a block. An unknown title is
+// zero. names may be nil.
 func Titles(kind layout.Kind, path string, names func(index uint32) (name string, builtIn bool)) (object, counter Title) {
 	if names == nil || !kind.V1() {
 		return object, counter

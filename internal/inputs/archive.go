@@ -25,8 +25,8 @@ type unpacker struct {
 	except map[string]bool // as in [stored]
 }
 
-// expand yields the file s. If s is an archive, expand yields its members instead. depth is the number of archives
-// that contain s. The result false ends the stream.
+// expand yields a file, or the members of an archive. depth is the number of archives that contain s. The result
+// false ends the stream.
 func (u *unpacker) expand(s stored, depth int) bool {
 	if u.ctx.Err() != nil {
 		return false
@@ -67,12 +67,11 @@ func (u *unpacker) expand(s stored, depth int) bool {
 	return u.ctx.Err() == nil
 }
 
-// plain yields a file that is not an archive. If the user named parts of the file, such as values of a .reg file,
-// plain yields a member for each part. If the user also named the whole file, or a folder or archive that contains
-// the file, plain yields the whole file too.
+// plain yields a file that is not an archive, or the parts of the file that the user named, such as values of a .reg
+// file.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
-	_, _, all := u.wanted.below(s.Path)
+	_, _, all := u.wanted.below(s.Path) // the user named the whole file, or a folder or archive that contains the file
 	if (all || len(parts) == 0) && !u.emit(s.Member, nil) {
 		return false
 	}
@@ -90,8 +89,7 @@ func (u *unpacker) plain(s stored) bool {
 	return true
 }
 
-// unpack yields the members of an archive. If s.source is nil, s.data has the bytes of the archive. Otherwise
-// unpack opens s.source and reads the archive.
+// unpack yields the members of an archive. The bytes of the archive are in s.source, or in s.data if s.source is nil.
 func (u *unpacker) unpack(s stored, depth int) bool {
 	if s.format == zipFormat {
 		return u.zip(s, depth)
@@ -112,22 +110,20 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// safeMember returns the member of the archive with the given name. ok is false if the user selected only other members.
-// The name can be an attack, such as ../a. For an invalid name, the member has an error, and ok is true only if the user
-// selected the whole archive.
+// safeMember returns the member of the archive with the given name, which can be an attack such as ../a. ok is false
+// if the user selected only other members.
 func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
 		s.Path = archive.Path
 		s.err = fail(archive.Path, fmt.Errorf("has a member with a name that %w: %s", err, quote.Short(name)))
-		return s, u.wanted == nil
+		return s, u.wanted == nil // the user selected the whole archive
 	}
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns a member of the archive. The parameter name is the clean name of the member. ok is false if this
-// member is not wanted. The result can have an error, or a reason to skip the member. duplicates has the names of
-// the earlier members. member adds the name to duplicates.
+// member returns the member of the archive with the given clean name. ok is false if this member is not wanted.
+// duplicates has the names of the earlier members. member adds the given name.
 func (u *unpacker) member(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, name)
 	hidden := isHidden(name)

@@ -45,8 +45,8 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. The finder
-// needs these paths before it reads the first folder, because a file in this folder can also be a later argument.
+// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. A folder that
+// is an earlier argument can contain these files.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -74,15 +74,15 @@ func (f *finder) argument(arg string) bool {
 	return f.addPath(arg, true)
 }
 
-// addPath adds a file, the files in a folder, or members of an archive. If the parameter argument is true, the path
-// may also be a device, a pipe, or a glob, which adds the files that it matches. If it is false, the path must not be a
-// device or a pipe, because reading these may never end.
+// addPath adds a file, the files in a folder, or members of an archive. If argument is true, the path may also be a
+// glob, a device or a pipe.
 func (f *finder) addPath(path string, argument bool) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
 		return f.folder(path, nil)
 	case err == nil && !argument && !info.Mode().IsRegular():
+		// Reading the device or pipe may never end.
 		return f.fail(reported(path), errors.New("is a device, pipe or socket, which only an argument can name"))
 	case err == nil:
 		s := stored{Member: Member{Path: reported(path), Named: true, size: info.Size()}, source: diskFile(path)}
@@ -105,8 +105,7 @@ func (f *finder) addPath(path string, argument bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the archive member at a path. The parameters file and member are the two parts of the path:
-// for a.zip!/b.bin, file is a.zip and member is b.bin. For a file that is not in an archive, member is "".
+// address adds the file or the archive member at a path. For the path a.zip!/b.bin, file is a.zip and member is b.bin.
 func (f *finder) address(path, file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
@@ -146,8 +145,8 @@ func (f *finder) claimStdin(user string) error {
 	return nil
 }
 
-// member adds the named members of an archive. The first call for an archive adds all members that the user named,
-// as arguments or in a list. The archive is therefore opened once. Later calls for the same archive add nothing.
+// member adds all members of an archive that the user named, so that the archive is opened once. Later calls for the
+// same archive add nothing.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
@@ -217,8 +216,8 @@ func (f *finder) file(s stored, key string) bool {
 	return f.yield(s)
 }
 
-// fail adds an error for the path. The error must not mention the list that contains the path. Several workers can
-// report the same path from different lists, and merge compares their records.
+// fail adds an error for the path. The error must not mention a list of paths, because merge compares the errors of
+// workers with different lists.
 func (f *finder) fail(path string, err error) bool {
 	return f.yield(stored{Member: Member{Path: path}, err: fail(path, err)})
 }
@@ -228,8 +227,7 @@ func (f *finder) skip(path string, why Skip) bool {
 	return f.yield(stored{Member: Member{Path: path, Skipped: why}})
 }
 
-// real resolves the symbolic links in the path of a file or folder, and returns an absolute path. If the system
-// cannot resolve the links, real returns the absolute path with the links.
+// real returns the absolute path of a file or folder, without symbolic links if the system can resolve the links.
 func (f *finder) real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

@@ -33,7 +33,6 @@ func (f *finder) folder(dir string, g *glob) bool {
 }
 
 // enter adds the files in a folder. rel is the path of the folder relative to the root of the walk, for the glob.
-// If the folder cannot be read, enter adds an error, and the walk continues.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
@@ -117,8 +116,7 @@ func splitGlob(argument string) (base string, g *glob, err error) {
 	return filepath.FromSlash(base), g, err
 }
 
-// Walks reports whether a folder or a glob in Args leads to path. The file at path need not exist, but the folder, or
-// the folder of the glob, must exist.
+// Walks reports whether a folder or a glob in Args leads to path. The file at path need not exist, but the folder must.
 func (l List) Walks(path string) bool {
 	for _, arg := range l.Args {
 		base, g := arg, (*glob)(nil)

@@ -33,19 +33,18 @@ import (
 
 // A List has the inputs that a user names.
 type List struct {
-	// Args are files, folders, globs, paths of members such as "a.zip!/b.bin", and "-" for standard input. An
-	// argument that looks like a glob names a file if such a file exists.
+	// Args are files, folders, globs, paths of members such as "a.zip!/b.bin", and "-" for standard input. The path
+	// of an existing file is not a glob.
 	Args []string
 
-	// From is the path of a file that lists more paths, or "-" for standard input. Paths are separated by NUL if
-	// the file contains a NUL, and by line ends otherwise. The paths are relative to the working folder and are not
-	// globs. The file is UTF-8, or UTF-16 with a byte order mark. If From is empty, there is no list. If the list
-	// cannot be read, [List.All] returns an error that wraps [ErrList].
+	// From is the path of a file that lists more paths, "-" for standard input, or "" for no list. Paths are
+	// separated by NUL if the file contains a NUL, and by line ends otherwise. The paths are relative to the working
+	// folder and are not globs. The file is UTF-8, or UTF-16 with a byte order mark. If the list cannot be read,
+	// [List.All] returns an error that wraps [ErrList].
 	From string
 
-	// Exclude reports whether to skip a file, a folder with its contents, or a member of an archive. path is the
-	// path in reports. Named files are not excluded. Exclude must be safe for concurrent use. A nil Exclude
-	// excludes nothing.
+	// Exclude reports whether to skip a file, a folder or a member. path is the path in reports. Files that the user
+	// named are not skipped. Exclude must be safe for concurrent use. A nil Exclude skips nothing.
 	Exclude func(path string, folder bool) bool
 
 	Stdin  io.Reader // standard input; nil is os.Stdin
@@ -107,12 +106,11 @@ func (m Member) Packed() bool {
 	return member != ""
 }
 
-// All returns the members of all inputs, in a stable order. An error comes with a Member that has a path and no bytes;
-// the stream continues after the error. Skipped members are in the stream. When ctx is cancelled, the stream ends.
+// All returns the members of all inputs, in a stable order, until ctx is cancelled. An error comes with a Member that
+// has only a path, and the stream continues. Skipped members are in the stream.
 //
-// All opens several files at once and reads the beginning of each. It reads small files in full, and [Member.Read]
-// returns these bytes. All unpacks tar and gzip archives, which have no directory, in the caller's goroutine, one
-// member at a time.
+// All opens several files at once. It reads small files in full, and [Member.Read] returns these bytes. Tar and gzip
+// archives have no directory, so All unpacks the members one by one in the caller's goroutine.
 func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	l.Limits = l.Limits.orDefault()
 	if l.Stdin == nil {
@@ -129,9 +127,9 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	}
 }
 
-// Unpack returns the members of a file that the caller has read, such as an object of a store. contents are the
-// bytes of this file. If the file is not an archive, Unpack returns the file as the only member. If path names a
-// member of an archive, contents are the bytes of the archive, and Unpack returns only this member.
+// Unpack returns the members of a file that the caller has read, such as an object of a store. A file that is not an
+// archive is the only member. For the path a.zip!/b.bin, contents are the bytes of a.zip, and Unpack returns only
+// b.bin.
 func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		l := List{Limits: Limits{}.orDefault()}
@@ -154,9 +152,8 @@ func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Membe
 	return u.expand(s, 0)
 }
 
-// Count returns the number of inputs on disk, which is the largest number in the field Input of the members. It
-// lists folders and opens no files. ok is false if the number is not known: the list of paths comes from standard
-// input, or ctx is cancelled.
+// Count returns the number of inputs on disk, which is the largest Input of the members. It opens no files. ok is
+// false if the paths come from standard input, or if ctx is cancelled.
 func (l List) Count(ctx context.Context) (n int, ok bool) {
 	if l.From == stdinPath {
 		return 0, false

@@ -23,8 +23,7 @@ func noise(n int) string {
 	return string(b)
 }
 
-// TestLargeMembers checks that a member can be read after the stream has ended, even if All cannot hold all members
-// in memory. It reads the members from the last to the first.
+// TestLargeMembers checks that a member that All does not hold in memory can be read after the stream has ended.
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{

@@ -18,9 +18,9 @@ type Limits struct {
 	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB
 	Total   int64 // bytes that an archive and the archives in it unpack to: 64 GiB
 
-	// Ratio is the largest ratio of unpacked bytes to the size of the archive: 250. It applies only to archives
-	// that unpack to more than FreeTotal. Blocks with a million equal instances have a ratio of 4. A zip bomb has
-	// 1,000 or more.
+	// Ratio is the largest ratio of unpacked bytes to the size of the archive: 250. It applies only to archives that
+	// unpack to more than FreeTotal. Blocks with a million equal instances have a ratio of 4, zip bombs 1,000 or
+	// more.
 	Ratio int64
 }
 
@@ -46,8 +46,8 @@ func orDefault[N int | int64](value *N, otherwise N) {
 	}
 }
 
-// A budget counts the members and the unpacked bytes of an archive on disk. The contents of nested archives count too.
-// Only the goroutine that unpacks uses the budget.
+// A budget counts the members and the unpacked bytes of an archive on disk, including nested archives. Only the
+// goroutine that unpacks uses the budget.
 type budget struct {
 	limits   Limits
 	path     string // of the archive on disk

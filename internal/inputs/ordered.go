@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// Parallel limits the work that [Ordered] does at the same time. A value of 0 means the default. The comment of each
-// field gives the default after the colon.
+// Parallel limits the work that [Ordered] does at the same time. A value of 0 means the default, which is after the
+// colon.
 type Parallel struct {
 	Workers int   // calls of process at once: GOMAXPROCS
 	Members int   // members that are processed, or whose results wait for earlier results: 64 for each worker
 	Bytes   int64 // bytes of these members: 256 MiB. process is called for a longer member while no other call runs
 }
 
-// Ordered takes the members and errors of a stream, calls process with each pair, and returns the results in the
-// same order. Several calls run at once. Ordered takes a pair only if the limits of p allow it.
+// Ordered calls process with each member and error of a stream, and returns the results in the same order. Several
+// calls run at once, within the limits of p.
 //
-// When ctx is cancelled, Ordered takes no more members, waits for the running calls, and returns their results. These
-// are the results of the first members of the stream, without gaps. When the caller breaks the loop, Ordered waits for
-// the running calls, but drops their results. In both cases all goroutines of Ordered end before Ordered returns.
+// When ctx is cancelled, Ordered takes no more members, and returns the results of the running calls. The results are
+// then of the first members of the stream, without gaps. When the caller breaks the loop, the results of the running
+// calls are dropped. All goroutines end before the loop ends.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, process func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

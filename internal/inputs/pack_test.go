@@ -109,8 +109,8 @@ func write(t *testing.T, files map[string]string) {
 	}
 }
 
-// read returns a line for each member of the list: "a.zip!/b.bin (named) = text" if Member.Named is true, and otherwise
-// "a.zip!/b.bin = text". A member that is not read has a line with the error, or with the reason to skip the member.
+// read returns a line for each member of the list, such as "a.zip!/b.bin (named) = text". For a member that is not
+// read, the line has the error, or the reason to skip the member.
 func read(t testing.TB, list inputs.List) string {
 	t.Helper()
 	var b strings.Builder

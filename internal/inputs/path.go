@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// A reported path is a path as reports show it. It has "!/" between an archive and its member: a.zip!/b.bin. If the name
-// of a folder or archive ends in "!", each "!" at the end of the name is doubled in the paths of its files and
-// members. The file b.bin in the folder a! is a!!/b.bin, and the member b.bin of the archive a! is a!!!/b.bin. So an odd
-// number of "!" before "/" ends the path of an archive, and an even number ends the name of a folder.
+// A reported path is a path as reports show it: a.zip!/b.bin is the member b.bin of a.zip. If the name of a folder or
+// archive ends in "!", each "!" at the end is doubled: a!!/b.bin is in the folder a!, and a!!!/b.bin is in the
+// archive a!. So an odd number of "!" before "/" ends the path of an archive, and an even number ends the name of a
+// folder.
 
-// reported returns the path of a file in the form of reports. The separator is / on every system. In the name of a
-// folder, each "!" at the end is doubled.
+// reported returns the reported path of a file on disk. For b.bin in the folder a!, it returns a!!/b.bin.
 func reported(file string) string {
 	path := joined(filepath.ToSlash(filepath.Clean(file)))
 	if path == "-" {
@@ -33,8 +32,8 @@ func joined(path string) string {
 	return path
 }
 
-// under joins the path of a folder and a name in the folder. For the folder a! and the name b.bin, it returns a!!/b.bin.
-// Both paths are reported paths.
+// under returns the reported path of the file with the given name in a folder. For the folder a! and the name b.bin,
+// it returns a!!/b.bin, because a!/b.bin would be a member of an archive a.
 func under(folder, name string) string {
 	switch {
 	case folder == "." && name == "-":
@@ -57,8 +56,8 @@ func doubled(path string) string {
 	return path + path[len(strings.TrimRight(path, "!")):]
 }
 
-// Split splits a reported path at the first archive. file is the path of the file. member is the reported path of
-// the member in the file, or "" if the path has no archive.
+// Split splits a reported path at the first archive. For a.zip!/b.tar!/c.bin, file is a.zip and member is
+// b.tar!/c.bin. For a!!/b.bin, file is a!/b.bin and member is "".
 func Split(path string) (file, member string) {
 	for {
 		i := strings.Index(path, "!/")
@@ -79,9 +78,8 @@ func Split(path string) (file, member string) {
 // maxName is the maximum length, in bytes, of a name in an archive. Linux has the same limit for a path.
 const maxName = 4096
 
-// memberName returns the clean name of a member of an archive. The separator of a clean name is /, and parts such
-// as "./" are removed. memberName returns an error for a name that would be outside the folder into which the
-// archive is unpacked.
+// memberName returns the clean name of a member of an archive: b/c.bin for ./b\c.bin. A name outside the archive,
+// such as ../a, is an error.
 func memberName(name string) (string, error) {
 	name = strings.ReplaceAll(name, `\`, "/")
 	switch {

@@ -2,8 +2,8 @@ package inputs
 
 import "strings"
 
-// A selection has the addresses (reported paths) of the members to read from one archive on disk. Its methods do not
-// become slower with more addresses. A nil selection means all members.
+// A selection has the addresses of the members to read from one archive on disk. An address is a reported path. The
+// methods do not become slower with more addresses. A nil selection means all members.
 type selection struct {
 	paths []string         // reported paths, in the order of the list
 	found []bool           // by address: its member, or a member in it, was yielded
@@ -26,8 +26,7 @@ func newSelection(paths []string) *selection {
 	return w
 }
 
-// inside returns the indexes of the addresses that begin with path and "!/". Such an address names a member of the
-// archive at path, or a part of the file at path.
+// inside returns the indexes of the addresses that begin with path and "!/": members of an archive, or parts of a file.
 func (w *selection) inside(path string) []int {
 	if w == nil {
 		return nil
@@ -35,8 +34,8 @@ func (w *selection) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below searches the addresses that contain the path. An address contains itself, and each path below it in a folder
-// or archive. index is the index of the longest such address. rest is the part of the path after this address.
+// below finds the longest address that contains the path or equals the path. index is the index of this address. For
+// the address a.zip!/b and the path a.zip!/b/c, rest is /c.
 func (w *selection) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false

@@ -111,8 +111,8 @@ func readSource(from source, limit int64) ([]byte, error) {
 	return readAll(r, size, limit)
 }
 
-// readEndless is readSource for a source that may block or never end. If ctx is cancelled, readEndless returns and
-// leaves a goroutine that waits for the source.
+// readEndless is readSource for a source that may never end. If ctx is cancelled, readEndless returns, but a
+// goroutine still waits for the source.
 func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) {
 	type result struct {
 		b   []byte
@@ -131,9 +131,7 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if r has more bytes than limit. size is the expected number of bytes,
-// which readAll allocates first. If r has more bytes than size, readAll reads pieces and joins the pieces at the
-// end. Joining takes about twice the memory of the result.
+// readAll returns all bytes of r, or an error if r has more bytes than limit. size is the expected number of bytes.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, Beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte
@@ -152,7 +150,7 @@ func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 		case err == io.EOF && full == nil:
 			return b, nil
 		case err == io.EOF:
-			return slices.Concat(append(full, b)...), nil
+			return slices.Concat(append(full, b)...), nil // takes about twice the memory of the result
 		case len(b) == cap(b):
 			full = append(full, b)
 			b = make([]byte, 0, min(read, largestPiece))
@@ -190,7 +188,7 @@ func (path diskFile) open() (io.ReadCloser, int64, error) {
 }
 
 // A steadyFile is an open file. If the file has changed since it was opened, Read returns an error at the end of the
-// file: some bytes may be old and others new.
+// file.
 type steadyFile struct {
 	fs.File
 	opened fs.FileInfo
@@ -201,7 +199,7 @@ func (f *steadyFile) Read(b []byte) (int, error) {
 	if err != io.EOF {
 		return n, err
 	}
-	info, statErr := f.Stat()
+	info, statErr := f.Stat() // after a change, some bytes may be old and others new
 	if statErr == nil && (info.Size() != f.opened.Size() || !info.ModTime().Equal(f.opened.ModTime())) {
 		return n, errors.New("changed while it was read; try again when it is complete")
 	}

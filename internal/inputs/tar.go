@@ -12,13 +12,12 @@ import (
 	"strings"
 )
 
-// trusted is the maximum number of bytes that are allocated before the bytes are read. The limit applies to
-// compressed data, because a header of compressed data can declare any size.
+// trusted is the maximum number of bytes that are allocated for compressed data before the data is read. A header can
+// declare any size.
 const trusted = 16 << 20
 
-// tar yields the members of a tar in order. It allocates at most size bytes for a member before it reads the member.
-// The first result is false if the caller must stop. The second result is false if tar could not read the archive to
-// its end.
+// tar yields the members of a tar. It allocates at most size bytes for a member that is not yet read. more is false
+// if the caller must stop. intact is false if tar could not read the archive to its end.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}
@@ -95,8 +94,8 @@ func isSparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
-// gunzip returns the bytes in a small gzip. It returns nil if the gzip is large or has an error. The unpacker then
-// unpacks the gzip later, in one goroutine. gunzip can run in several goroutines at once.
+// gunzip returns the bytes in a small gzip, or nil for a large or faulty gzip, which the unpacker then unpacks later.
+// gunzip can run in several goroutines at once.
 func gunzip(data []byte) []byte {
 	const short = 1 << 20
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -147,8 +146,8 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	return u.expand(s, depth+1)
 }
 
-// gzipName returns the name of the file in a gzip: the name of the gzip without the extension .gz. The name in the
-// header of the gzip is often missing, and can be anything.
+// gzipName returns the name of the file in a gzip: cpu.bin for a/cpu.bin.gz. The name in the header can be missing or
+// wrong.
 func gzipName(archive string) string {
 	name := path.Base(archive)
 	if archive == stdinPath {

@@ -168,8 +168,7 @@ func overlap(files []*zip.File) error {
 	return nil
 }
 
-// A zipSource reads an archive for several goroutines. It opens a file on disk when the first goroutine starts to read,
-// and closes it when the last goroutine has finished. So a member that is never read leaves no file open.
+// A zipSource reads an archive for several goroutines. The file on disk is open only while a goroutine reads.
 type zipSource struct {
 	path      string // "" for an archive in memory
 	r         io.ReaderAt

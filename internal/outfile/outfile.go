@@ -1,9 +1,8 @@
 // Package outfile writes files completely or not at all.
 //
-// A [Batch] first writes each file under a temporary name in the same folder. It renames the files when all of them
-// are complete: a reader sees the old file or the new file. Before a Batch renames a file, it waits until the bytes
-// are on the disk, except for the files of [Batch.Add]. An error or a signal leaves the old file and no temporary
-// file. [WriteAll] writes files one after the other.
+// A [Batch] writes each file under a temporary name in the same folder, and renames the files when all are complete. So
+// a reader sees the old file or the new file. Before the renaming, the bytes are on the disk, except for the files of
+// [Batch.Add]. An error or a signal leaves the old file and no temporary file.
 package outfile
 
 import (
@@ -36,8 +35,8 @@ func Bytes(path string, contents []byte) File {
 	}}
 }
 
-// WriteAll replaces the contents of each file by the bytes that Fill writes. It uses a [Batch]. The error is the
-// error of a Fill, or an [*fs.PathError] with the path.
+// WriteAll replaces the contents of each file by the bytes that Fill writes. The error is the error of a Fill, or an
+// [*fs.PathError].
 func WriteAll(files ...File) error {
 	paths := make([]string, len(files))
 	for i, f := range files {
@@ -60,12 +59,11 @@ func WriteAll(files ...File) error {
 	return b.Commit()
 }
 
-// A Batch is a set of files that are written together. An existing file keeps its permissions. If a
-// path is a link, its target is replaced. Standard output, and a path that is not a regular file, such
-// as a pipe or a device, are written directly.
+// A Batch is a set of files that are written together. An existing file keeps its permissions. For a link, the target
+// is replaced. Standard output, pipes and devices are written directly.
 //
-// No regular file changes before [Batch.Commit]. If Commit cannot rename a file, the files that it has
-// already renamed keep their new contents.
+// No regular file changes before [Batch.Commit]. If Commit cannot rename a file, the files that it has already
+// renamed keep their new contents.
 type Batch struct {
 	mutex   sync.Mutex // guards targets while a signal may remove them
 	targets []*target
@@ -73,9 +71,9 @@ type Batch struct {
 	ended   bool
 }
 
-// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. If a signal ends
-// the process, the temporary files are removed first. The parameter handled has the signals that the caller handles
-// itself. The error is an [*fs.PathError].
+// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. A signal that ends
+// the process first removes the temporary files. handled has the signals that the caller handles itself. The error is
+// an [*fs.PathError].
 func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	b := &Batch{signals: watch(handled)}
 	for _, path := range paths {
@@ -92,9 +90,9 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	return b, nil
 }
 
-// Add adds a file to the batch, with the bytes that f.Fill writes. The file is closed after the call, so a batch can
-// have any number of such files. Add does not wait until the bytes are on the disk, so the file may be empty after a
-// power failure. The error is the error of Fill, or an [*fs.PathError].
+// Add writes a file of the batch, and closes the file, so a batch can have any number of such files. Add does not
+// wait for the disk: after a power failure, the file may be empty. The error is the error of Fill, or an
+// [*fs.PathError].
 func (b *Batch) Add(f File) error {
 	t, err := newTarget(f.Path)
 	if err == nil {
@@ -227,10 +225,9 @@ func Stat(path string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// Overwrites reports whether writing to out destroys the contents of in, because both are the
-// same file. If both are the same terminal, pipe or socket, it returns false: writing there does
-// not change the bytes that are read.
+// Overwrites reports whether out and in are the same file, so that writing to out destroys the contents of in.
 func Overwrites(out, in fs.FileInfo) bool {
+	// Writing to a terminal, pipe or socket does not change the bytes that are read from it.
 	const passing = fs.ModeCharDevice | fs.ModeNamedPipe | fs.ModeSocket
 	return out.Mode()&passing == 0 && os.SameFile(out, in)
 }

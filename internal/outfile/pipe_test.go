@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// TestPipe checks that WriteAll writes directly to a file that is not a regular file. The test uses a pipe and not a
-// device, because faulty code could replace the device if root runs the test.
+// TestPipe checks that WriteAll writes directly to a pipe.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")
+	// Not a device: if root runs the test, faulty code could replace the device.
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}

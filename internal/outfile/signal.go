@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// A watcher removes temporary files before a signal ends the process. A deferred function cannot do that, because a
-// signal ends the process without running deferred functions.
+// A watcher removes temporary files before a signal ends the process without running deferred functions.
 type watcher struct {
 	signals chan os.Signal
 	ended   chan struct{}
 }
 
-// watch delays the signals that would end the process. The delay ends when [watcher.setCleanup] or [watcher.stop]
-// is called. Two kinds of signals are not delayed: the signals in handled, and signals that the process ignores,
-// such as SIGHUP under nohup.
+// watch delays the signals that would end the process, except the signals in handled. The delay ends when
+// [watcher.setCleanup] or [watcher.stop] is called.
 func watch(handled []os.Signal) *watcher {
 	w := &watcher{signals: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		// The process ignores SIGHUP under nohup.
 		if !signal.Ignored(sig) && !slices.Contains(handled, sig) {
 			signal.Notify(w.signals, sig)
 		}

@@ -54,13 +54,11 @@ type entry struct {
 // fileKey returns the name of a file in a list.
 func fileKey(file string) string { return quote.Unicode(file) }
 
-// Apply removes the suppressed findings of a file. It returns the other findings, and the number of removed
-// findings of each severity. The returned slice uses the memory of findings. paths[i] is the structural path of
-// findings[i].
+// Apply removes the suppressed findings of a file. It returns the other findings in the memory of findings, and the
+// number of removed findings of each severity. paths[i] is the structural path of findings[i].
 //
-// For [List.Gone], Apply also marks entries of the file as checked. The caller sets complete to true if findings has
-// all findings of the file. The function wasChecked reports whether the validation checked a rule. Apply marks an
-// entry if complete is true and wasChecked returns true for the rule of the entry.
+// For [List.Gone], Apply also marks the entries of the file for whose rules wasChecked returns true. If findings does
+// not have all findings of the file, complete is false, and Apply marks no entry.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,8 +93,7 @@ func (l *List) Apply(file string, findings []validate.Finding, paths []string, c
 	return left, suppressed
 }
 
-// Missing calls isMissing for each file of the list. If isMissing returns true, the file no longer exists, and
-// [List.Gone] returns the entries of the file.
+// Missing calls isMissing for each file of the list. If a file is missing, [List.Gone] returns the entries of the file.
 func (l *List) Missing(isMissing func(file string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,8 +151,8 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries that suppress more findings than their files have. In the result, Count is the number
-// of findings that no longer exist. Gone ignores the entries that neither [List.Apply] nor [List.Missing] checked.
+// Gone returns the entries that suppress more findings than their files have. Count is the number of missing
+// findings. Gone ignores entries that neither [List.Apply] nor [List.Missing] checked.
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
 		if !e.checked {
@@ -188,8 +185,8 @@ func (l *List) Prune() {
 // Entries returns all entries, sorted by file, rule and path.
 func (l *List) Entries() []Entry { return l.list(func(e *entry) int { return e.count }) }
 
-// list calls the given function for each entry. It returns the entries for which the function returns more than 0,
-// sorted by file, rule and path. In the returned entries, the field Count is the result of the function.
+// list returns the entries for which the given function returns more than 0, sorted by file, rule and path. The field
+// Count is the result of the function.
 func (l *List) list(count func(*entry) int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -77,8 +77,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks that Gone omits an entry in three cases: the rule was not checked, the list of
-// findings was not complete, or an earlier validation had the finding.
+// TestGoneNeedsACheck checks that Gone omits entries that were not checked, or whose finding an earlier validation had.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)

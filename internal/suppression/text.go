@@ -98,8 +98,8 @@ func Read(path string) (*List, error) {
 	return Parse(path, text)
 }
 
-// Parse reads a list. The parameter file is the name of the list in errors. Errors also have the line and the
-// column. If several entries have the same file, rule and path, the largest count applies.
+// Parse reads a list. Errors begin with the file name, the line and the column. If several entries have the same
+// file, rule and path, the largest count applies.
 func Parse(file string, text []byte) (*List, error) {
 	l := new(List)
 	root, err := reader.LoadOptional(file, text)

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns v as JSON, on several lines if indent is not empty. It writes escapes for characters that are not
-// printable, because terminals interpret some of them. A JSON reader gets the same text. JSON panics if v cannot be
-// encoded, for example if v is a channel.
+// JSON returns v as JSON, on several lines if indent is not empty. Escapes replace characters that are not printable,
+// because terminals interpret some of them. JSON panics if v cannot be encoded, for example if v is a channel.
 func JSON(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

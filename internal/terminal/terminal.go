@@ -67,8 +67,8 @@ func (p *Palette) Severity(s validate.Severity) Paint {
 	return Paint{}
 }
 
-// Printable returns s as one line that is safe to print. Go's escapes replace line ends, control characters,
-// invisible characters and bytes that are not UTF-8.
+// Printable returns s as one line that is safe to print. Go's escapes, such as \n, replace what is not printable or
+// not UTF-8.
 func Printable(s string) string {
 	if isASCII(s) {
 		return s
