@@ -13,8 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// ErrNoBreaker is returned by [Break] for a rule that package fuzz cannot break: a rule that is not about one block,
-// such as a rule about definitions or about two samples.
+// ErrNoBreaker is returned by [Break] for a rule without a breaker, such as a rule about two samples.
 var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 
 // Broken is a block with a fault that breaks one rule. The fault adds at least one finding of this rule. [Base.Break]
@@ -63,8 +62,8 @@ func newFaultyBlock(s *Source, c Config) *faultyBlock {
 	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), chosen: map[string]int{}}
 }
 
-// A breaker makes a block that breaks one rule. Breakers are written from the text of the rules. They do not use the
-// code of package validate or the field roles of package layout, so that a mistake there does not appear here too.
+// A breaker makes a block that breaks one rule. Breakers must not use package validate or the field roles of package
+// layout: a mistake there would go unnoticed.
 type breaker struct {
 	rule   string
 	may    also
@@ -83,12 +82,8 @@ var breakers = slices.Concat(anyKindBreakers,
 	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A faultyBlock is the block that a breaker makes. The breaker first encodes a valid model with the records it needs.
-// Then it changes the bytes, or encodes a changed model.
-//
-// Without a [Base], the methods of faultyBlock make the records that the breaker needs. With a Base, the methods find
-// these records in the block of the Base. A method that finds no suitable record calls [faultyBlock.endAttempt]. A
-// breaker can change a record before it encodes the block for the first time. With a Base, such a change has no effect.
+// A faultyBlock is the block that a breaker makes. The methods of faultyBlock make the records that the breaker needs.
+// With a [Base], the methods choose records of the Base. They ignore changes of a record before the first encoding.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -97,15 +92,13 @@ type faultyBlock struct {
 	made   builder.Model // the model of the block
 	ctx    validate.Context
 
-	// chosen has the position of the chosen record in each list. The key is the name of the list, such as "object" or
-	// "instance". The methods that make a block fill the map.
+	// chosen has the positions of the chosen records. For example, "instance": 2 means instance[2].
 	chosen map[string]int
 
 	base *Base // nil if the breaker makes its own block
 }
 
-// setField returns a damage function for a breaker. The function makes a valid block and then sets one field to a
-// number. path is the path of the field.
+// setField returns a damage function that makes a valid block and sets the field at a path to a number.
 func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
@@ -143,8 +136,7 @@ func (f *faultyBlock) keepAsValid() {
 	f.before = slices.Clone(f.block)
 }
 
-// brokenAmong returns the given rules that the fault breaks. The fault breaks a rule if f.block has a finding of the
-// rule at a path where f.before has none.
+// brokenAmong returns the given rules that have a new finding: f.before has no finding of the rule at the same path.
 func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil
@@ -184,8 +176,7 @@ func newFindings(kind layout.Kind, b []byte, ctx validate.Context, old map[findi
 // thousands.
 const mostFindings = 20_000
 
-// part returns the part of the current block at a path. Steps without an index, such as "object" in
-// "object.TotalByteLength", get the index from f.chosen.
+// part returns the part of the current block at a path. In "object.TotalByteLength", object means the chosen object.
 func (f *faultyBlock) part(path string) layout.Part {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
@@ -234,10 +225,9 @@ func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// distance returns the number of bytes from the start of one part to the end of another part. Both arguments are paths.
-// If the second path is "", the distance ends at the end of the block.
+// distance returns the number of bytes from the start of one part to the end of another. Both arguments are paths.
 func (f *faultyBlock) distance(first, last string) int64 {
-	end := f.size()
+	end := f.size() // for the path ""
 	if last != "" {
 		end = f.part(last).End()
 	}

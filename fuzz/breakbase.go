@@ -6,13 +6,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fractions and multis are the types that require a base counter. A value of a fraction type has one component, and a
-// value of a multi type has several.
 var (
+	// fractions are the types without the bit PERF_MULTI_COUNTER that require a base counter.
 	fractions = []layout.CounterType{
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION, layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
 		layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_OBJECT_TIMER,
 	}
+	// multis are the types with the bit PERF_MULTI_COUNTER, which require a base counter.
 	multis = []layout.CounterType{
 		layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV,
 	}
@@ -81,8 +81,7 @@ var counterBaseBreakers = []breaker{
 	}},
 }
 
-// counterWithBase makes a block in which a counter of type t is followed by its base counter. It chooses the counter of
-// type t and returns its position.
+// counterWithBase makes a block with a counter of type t and its base counter. It returns the position of the first.
 func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	base, _ := t.Base()
 	return f.consecutive(t, base)

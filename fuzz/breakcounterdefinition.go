@@ -13,9 +13,8 @@ var counterBreakers = []breaker{
 	{"ctr-truncated", nil, func(f *faultyBlock) {
 		n := f.numberCounters(3)
 		i := f.upTo(n - 2)
-		// The definition of counter i is so long that the next definition is truncated. NumCounters does not count the
-		// truncated definition, so the counted definitions fit into DefinitionLength.
-		f.add("object.NumCounters", -1)
+		f.add("object.NumCounters", -1) // DefinitionLength has room for one more definition
+		// The definition of counter i is so long that the next definition is truncated.
 		f.set(counter(i, "ByteLength"), int64(layout.SizeofCounterDefinition*(n-i)-f.upTo(layout.SizeofCounterDefinition)))
 	}},
 	{"ctr-byte-length-min", nil, func(f *faultyBlock) {
@@ -135,18 +134,16 @@ func (f *faultyBlock) undefinedType() {
 	f.setType(i, t)
 }
 
-// undefinedMultiType makes a block with a counter of a type that is not in winperf.h. The type has the bit
-// PERF_MULTI_COUNTER, so it requires a base counter.
+// undefinedMultiType makes a block with a counter whose type is not in winperf.h and requires a base counter.
 func (f *faultyBlock) undefinedMultiType() {
 	i := f.consecutive(f.type8())
 	t := layout.CounterType(f.uint32()) & 0x71C00000
 	f.setType(i, t|bothTimeBases|layout.PERF_TYPE_COUNTER|layout.PERF_MULTI_COUNTER|layout.PERF_SIZE_LARGE)
 }
 
-// undefinedTimerType makes a block with a counter of a type that is not in winperf.h. The type uses the clock of the
-// object, and the object has no clock.
+// undefinedTimerType makes a block with a counter whose type is not in winperf.h and uses the clock of the object.
 func (f *faultyBlock) undefinedTimerType() {
-	o := f.objectWith(singleBlock, f.someTypes()...)
+	o := f.objectWith(singleBlock, f.someTypes()...) // has no clock
 	f.inBlock(o)
 	i := f.upTo(len(o.Counters))
 	t := layout.PERF_TYPE_COUNTER | layout.PERF_OBJECT_TIMER | layout.PERF_DISPLAY_NOSHOW | layout.CounterType(f.uint32()&0x00CF0000)
@@ -163,16 +160,14 @@ func (f *faultyBlock) setType(i int, t layout.CounterType) {
 	f.set(counter(i, "CounterType"), int64(t))
 }
 
-// numberType returns a counter type whose values have 4 or 8 bytes. It returns no obsolete type, no type of base
-// counters, and no type that requires a base counter.
+// numberType returns a counter type with values of 4 or 8 bytes that requires no base counter.
 func (f *faultyBlock) numberType() layout.CounterType { return f.typeOfWidth(4, 8) }
 
 func (f *faultyBlock) type4() layout.CounterType { return f.typeOfWidth(4) }
 
 func (f *faultyBlock) type8() layout.CounterType { return f.typeOfWidth(8) }
 
-// typeOfWidth returns a counter type whose values have one of the given widths in bytes. It returns no obsolete type, no
-// type of base counters, and no type that requires a base counter.
+// typeOfWidth returns a counter type that requires no base counter. Its values have one of the given widths in bytes.
 func (f *faultyBlock) typeOfWidth(widths ...uint32) layout.CounterType {
 	types := slices.DeleteFunc(slices.Collect(layout.CounterTypes()), func(t layout.CounterType) bool {
 		width, _ := t.Width()
@@ -188,9 +183,8 @@ func numberCounter(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// consecutive makes a block with an object that has consecutive counters of the given types. The object can have other
-// counters before and after them. The function returns the position of the first counter of the given types, and stores
-// the position in f.chosen.
+// consecutive makes an object with consecutive counters of the given types. It chooses the first of these counters and
+// returns the position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	if f.base != nil {
 		return f.counterOfBase(anywhere, types)

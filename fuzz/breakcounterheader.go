@@ -68,9 +68,8 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of one of the given types. The result has at least one counter and one instance, if its type
-// allows counters and instances. The counter ids are distinct and not 0, because 0 could look like padding. The instance
-// names are distinct.
+// resultOf returns a result of one of the given types, with at least one counter and one instance if the type has
+// them.
 func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }
@@ -92,7 +91,7 @@ func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, insta
 	if !listsIDs(t) {
 		r.Counter(0, pick(f.Source, uint32(8), 4))
 	} else {
-		first, step := 1+uint32(f.upTo(1<<16)), uint32(1+f.upTo(1<<8))
+		first, step := 1+uint32(f.upTo(1<<16)), uint32(1+f.upTo(1<<8)) // an id of 0 could look like padding
 		for i := range counters {
 			r.Counter(first+step*uint32(i), pick(f.Source, uint32(8), 4))
 		}
@@ -184,8 +183,7 @@ func (f *faultyBlock) valuePath() string {
 	return "result.data"
 }
 
-// sizesAround returns the paths of all fields with a size that includes the bytes of a PERF_COUNTER_DATA, such as
-// result.dwSize. data is the path of the PERF_COUNTER_DATA.
+// sizesAround returns the paths of all size fields that count the bytes of the PERF_COUNTER_DATA at a path.
 func (f *faultyBlock) sizesAround(data string) []string {
 	all := []string{"dwTotalSize", "result.dwSize", data + ".dwSize"}
 	if f.hasInstances() {

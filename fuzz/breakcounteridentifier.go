@@ -111,9 +111,7 @@ func anyIdentifiers(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// returnedIdentifiers makes a block with at least one identifier, and returns the identifiers. It stores the position
-// of a random identifier in f.chosen. The identifiers have the fields that PerfQueryCounterInfo sets. The counter ids
-// and the names are distinct. Numbers that a reader could take for a Size are odd, because an odd Size is not valid.
+// returnedIdentifiers makes one or more identifiers like those that PerfQueryCounterInfo returns, and chooses one.
 func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	if f.base != nil {
 		list := f.takeCopy(layout.IdentifiersKind).(*builder.Identifiers)
@@ -125,6 +123,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	}
 	var list builder.Identifiers
 	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
+		// An odd number cannot look like a Size.
 		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1

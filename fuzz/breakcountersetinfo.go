@@ -94,9 +94,7 @@ func (f *faultyBlock) manyCounters(n int64) {
 // anyTemplate makes a template and chooses a counter.
 func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 
-// template makes a template with n counters that have the ids 0 to n-1 and values of 4 or 8 bytes. Counters with ids
-// from 1000 can be before and after these n counters. The function stores the position of the counter with id 0 in
-// f.chosen.
+// template makes a template and chooses the first of n consecutive counters.
 func (f *faultyBlock) template(n int) *faultyBlock {
 	if f.base != nil {
 		t := f.takeCopy(layout.TemplateKind).(*builder.CounterSetInfo)

@@ -64,8 +64,7 @@ var regSetBreakers = []breaker{
 	{"v2-reginfo-counter-limit-max", also{"v2-reginfo-size"}, func(f *faultyBlock) { f.truncateAndSetNumCounters(f.atLeast(maxCounters + 1)) }},
 }
 
-// truncateAndSetNumCounters makes a registration, sets NumCounters to n and truncates the last counter. The validator
-// then cannot derive NumCounters from the size of the block.
+// truncateAndSetNumCounters truncates the last counter, so that the size of the block does not determine NumCounters.
 func (f *faultyBlock) truncateAndSetNumCounters(n int64) {
 	anyRegSet(f)
 	last := f.part(fmt.Sprintf("counter[%d]", f.counters()-1)).Len()
@@ -112,8 +111,7 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	return f.encodeOrTake(&c)
 }
 
-// regSet makes the registration of a set with the given counters, and chooses the first of them. Their ids are 0, 1 and
-// so on. Other counters with larger ids may be before and after the given counters.
+// regSet makes the registration of a set with the given counters, and chooses the first. Their ids are 0, 1 and so on.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	if f.base != nil {
 		return f.setOfBase(&counters[0], min(len(counters), 2))
@@ -240,8 +238,8 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet leaves only the chosen counter of a registration, in half of the cases. The kind of the block is
-// then reg-counter, and the validator does not know the other counters of the set.
+// sometimesWithoutSet removes all records except the chosen counter, in half of the cases. The kind is then
+// reg-counter.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
@@ -254,8 +252,8 @@ func (f *faultyBlock) typeWithClock() layout.CounterType {
 	return pick(f.Source, layout.PERF_ELAPSED_TIME, layout.PERF_OBJ_TIME_TIMER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_PRECISION_OBJECT_TIMER)
 }
 
-// reference makes the registration of a set, and chooses a counter that refers to one or two other counters. It returns
-// the path of a field with such a reference, for example "counter.BaseCounterId".
+// reference makes a registration in which the chosen counter refers to another counter. It returns the path of the
+// reference, such as "counter.BaseCounterId".
 func (f *faultyBlock) reference() string {
 	c := builder.CounterRegInfo{}
 	path, others := "", [2]layout.CounterType{}

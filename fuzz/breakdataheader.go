@@ -179,8 +179,8 @@ func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 // identify adds the identifiers of the results to the context.
 func (f *faultyBlock) identify() { f.ctx.Identifiers = f.queryContext().Identifiers }
 
-// queryContext returns a validation context for the current query data. The context has two parts: the identifiers that
-// request the results, and the registrations of the counter sets.
+// queryContext returns a validation context for the query data: identifiers that request the results, and
+// registrations.
 func (f *faultyBlock) queryContext() validate.Context {
 	ctx, err := join(f.Source, f.Config, *f.made.(*builder.QueryData)).Context()
 	if err != nil {
@@ -189,13 +189,11 @@ func (f *faultyBlock) queryContext() validate.Context {
 	return ctx
 }
 
-// withRegistration makes query data that has the result r, and adds the registration of the counter set of r to the
-// context. If the query data has other results, the context also has identifiers, which map each result to its counter
-// set.
+// withRegistration makes query data with the result r, and a context with the registration of the counter set of r.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
 	if f.base != nil || r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
 		f.inQuery(r)
-		f.ctx = f.queryContext()
+		f.ctx = f.queryContext() // identifiers map each of several results to a counter set
 		return f
 	}
 	f.chooseIn(r, 0)

@@ -93,8 +93,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, list)
 }
 
-// A missingRecord describes a record or a place that the breaker needs and the Base does not have. A method panics with
-// a missingRecord to end the attempt. detail is the variable part of the description, such as a type.
+// A missingRecord says what the Base lacks. For example, what is "a result of type" and detail is "PERF_COUNTERSET".
 type missingRecord struct{ what, detail string }
 
 // endAttempt ends the attempt to break a rule in the Base. The arguments describe the record that the Base does not
@@ -103,8 +102,7 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1, as [Source.upTo] does. It ends the attempt if n is less than 1, because the
-// record in the Base then has no room for the change.
+// upTo returns a number from 0 to n-1. With a Base, it ends the attempt if n is less than 1.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")
@@ -163,8 +161,7 @@ func (all missingList) String() string {
 	return strings.Join(things, ", or ")
 }
 
-// attempt runs a breaker. If the Base does not have a record that the breaker needs, attempt returns this
-// missingRecord. Otherwise it returns missingRecord{}.
+// attempt runs a breaker. It returns the record that the Base lacks, or missingRecord{}.
 func (f *faultyBlock) attempt(b *breaker) (missing missingRecord) {
 	defer func() {
 		if what := recover(); what != nil {

@@ -31,8 +31,8 @@ var wideFaults = map[string]string{
 	"v2-strings-unterminated": "there is no NUL after the start of the string",
 }
 
-// breaksIn breaks a rule in the block of m. It checks that Break does not change m, that Before is the block of m, and
-// that Block differs in few bytes. It returns false if Break finds no place for the fault.
+// breaksIn breaks a rule in the block of m. It returns false if the rule has no breaker or the block has no place for
+// the fault.
 func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) bool {
 	t.Helper()
 	want := bytesOf(t, m)
@@ -58,8 +58,7 @@ func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) b
 	return true
 }
 
-// edits counts the bytes that differ between two blocks. If the lengths differ, it ignores one insertion in the longer
-// block, at the position that gives the smallest count.
+// edits counts the bytes that differ between two blocks. If the lengths differ, edits ignores one insertion.
 func edits(a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -12,8 +12,7 @@ import (
 // The functions of this file find objects to damage in the block of f.base. Methods that make objects call these
 // functions if f.base is set.
 
-// anyType is a placeholder in a list of required counter types. With a Base, it matches every counter type. Without a
-// Base, it means PERF_COUNTER_RAWCOUNT.
+// anyType matches every counter type of a Base. Without a Base, anyType means PERF_COUNTER_RAWCOUNT.
 const anyType layout.CounterType = 0xFFFFFFFF
 
 // A counterPlace says where an object must have the counters that a breaker requires.
@@ -25,8 +24,7 @@ const (
 	atEnd
 )
 
-// findRuns searches an object for consecutive counters with the given types. It returns the position of each match. The
-// parameter `where` limits the positions.
+// findRuns returns the positions at which an object has consecutive counters of the given types.
 func findRuns(o *builder.Object, where counterPlace, types []layout.CounterType) (list []int) {
 	first, last := 0, len(o.Counters)-len(types)
 	switch where {
@@ -47,8 +45,7 @@ func findRuns(o *builder.Object, where counterPlace, types []layout.CounterType)
 	return list
 }
 
-// fromBase chooses an object o of f.base, and returns o. The object has consecutive counters of the given types, and
-// fits(&o) is true. `what` describes the object for errors.
+// fromBase chooses an object of f.base that has consecutive counters of the given types and for which fits is true.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
@@ -58,8 +55,7 @@ func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.C
 	return f.base.objects[i]
 }
 
-// missingObject returns the description of an object that is not in the Base. `what` describes the object without its
-// counters. `where` and `types` are the required counters.
+// missingObject describes an object that the Base lacks, such as "an object with a counter of type PERF_RAW_FRACTION".
 func missingObject(what string, where counterPlace, types []layout.CounterType) missingRecord {
 	var names []string
 	for _, t := range types {
@@ -110,8 +106,8 @@ func (f *faultyBlock) useDataBlock() {
 	f.useBase()
 }
 
-// counterOfBase copies the block of f.base into the current block. It chooses an object that has counter blocks and
-// consecutive counters of the given types. It chooses the first of these counters and returns its position.
+// counterOfBase chooses an object of f.base with consecutive counters of the given types. It chooses the first of
+// these counters and returns the position.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := findRuns(&o, where, types)
@@ -138,9 +134,7 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase returns an object of f.base with at least n instances, and chooses an instance. utf16 says whether the
-// names must be in UTF-16 or in a code page. The name of the instance has at least `letters` letters. At least `padding`
-// bytes follow the name.
+// instanceOfBase chooses an object of f.base with at least n instances, and an instance with a suitable name.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

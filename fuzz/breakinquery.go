@@ -9,11 +9,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file find records to damage in f.base if perflib.h declares its block, such as query data.
-// Methods that make such blocks call these functions if f.base is set.
+// The functions of this file choose records of a Base whose kind is declared in perflib.h, such as query data.
 
-// encodeOrTake encodes a model that has no fault. If f.base is set, encodeOrTake copies the block of f.base instead.
-// This block must have the same kind as the model.
+// encodeOrTake encodes a model that has no fault. With a Base of the same kind, it copies the block of the Base
+// instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	if f.base == nil {
 		return f.encodeValid(m)
@@ -45,8 +44,7 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 	return q
 }
 
-// resultOfBase chooses a result of f.base with the given type, and returns it. A result with a counter list has at least
-// min(counters, 2) counters. A result with an instance list has at least min(instances, 1) instances.
+// resultOfBase chooses a result of f.base with the given type, and returns the result.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
 	f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool {
@@ -76,8 +74,7 @@ func cloneResult(r builder.Result) builder.Result {
 	return r
 }
 
-// instancesOfBase returns all instances of an instance list. For query data, it chooses a result and returns all
-// instances of the result. If there are fewer than n instances, the attempt ends.
+// instancesOfBase returns at least n instances: all instances of an instance list, or of a result.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -94,9 +91,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	return slices.Clone(all)
 }
 
-// setOfBase uses the counter set registration of f.base as the current block, and chooses a counter. The chosen counter
-// has a BaseCounterId exactly if c has a BaseCounterId. The same holds for PerfTimeId, PerfFreqId and MultiId. The
-// attempt ends if the registration has fewer than n counters.
+// setOfBase copies the registration of f.base. It chooses a counter with the same references as c, such as a MultiId.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {
