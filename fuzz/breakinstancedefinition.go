@@ -138,8 +138,7 @@ func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	}
 }
 
-// overlapLast makes a block that has an object with n instances. It lengthens the counter block of the instance before
-// the last one. Only `left` bytes of the object then remain for the last instance.
+// overlapLast lengthens the second-last counter block, so that only `left` bytes remain for the last of n instances.
 func (f *faultyBlock) overlapLast(n, left int) {
 	o := f.withNames(n)
 	if f.base != nil {

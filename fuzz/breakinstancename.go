@@ -158,8 +158,7 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.objectWithNames(1, f.codePage(), 1, 0))
 }
 
-// namePaddingSize is the number of bytes of padding after each name. The padding leaves room to move the name to a later
-// offset. It also makes the object long enough to hold twice as many instances.
+// namePaddingSize is the padding after each name in bytes. It leaves room to move a name or to add instances.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
@@ -170,8 +169,8 @@ func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
 // withNames returns an object with at least n instances, which have names in UTF-16.
 func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
-// objectWithNames returns an object whose instances have names in a code page. A codePage of 0 means UTF-16. The other
-// arguments are lower limits: for the instances, for the letters of each name, and for the zero bytes after each name.
+// objectWithNames returns an object with named instances. The numbers of instances, letters per name, and padding
+// bytes after each name are lower limits. A codePage of 0 means UTF-16.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
@@ -249,17 +248,13 @@ func (f *faultyBlock) setLetter(i int, c uint16) {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// distinctLetters are the letters by which names differ. Their codes are odd. A length is even, so a reader cannot take
-// a letter and a NUL for a length.
+// distinctLetters are the letters by which names differ. Their odd codes do not look like lengths, which are even.
 const distinctLetters = "acegikmoqsuwy"
 
-// nameLength returns a random length for the common part of names. Breakers vary this length, because a mistake in the
-// validator may affect only names of some lengths.
+// nameLength returns a random length. A mistake in the validator may affect only names of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n different names of the same length. n is at most 169. Each name has at least minLetters
-// letters. All names start with the same letters, which come from pool. The names differ in the last letter or the last
-// two letters, which come from distinctLetters.
+// distinctNames returns n different names of the same length, with at least minLetters letters. n is at most 169.
 func (f *faultyBlock) distinctNames(n, minLetters int, pool string) []string {
 	letters := []rune(pool)
 	start, first := make([]rune, max(f.nameLength(), minLetters-1)), f.upTo(len(letters))

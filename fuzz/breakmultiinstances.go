@@ -141,8 +141,7 @@ func (f *faultyBlock) withInstanceName(name string) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.Size = name, 0 })
 }
 
-// duplicateInstance makes a block with an instance and its copy. The name of the copy can be in capitals. The
-// InstanceId of the copy is larger by idDifference.
+// duplicateInstance makes a block with an instance and its copy. The InstanceId of the copy is larger by idDifference.
 func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	list := f.queryInstances(2)
 	f.inListOrResult(list)
@@ -156,8 +155,8 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
-// inListOrResult makes an instance list, or query data that has a result with the instances. It chooses an instance. It
-// returns the path of the instance and the path of the result. For an instance list, the path of the result is "".
+// inListOrResult makes an instance list, or query data with the instances. It returns the path of an instance, and the
+// path of the result or "".
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
 	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
 		f.useResult()
@@ -204,12 +203,12 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
 }
 
-// unalignedSize returns a size for the record at recordPath. The size is at least minSize and not a multiple of 8. The
-// record then ends inside the part at parentPath. The bytes after the record do not look like the size of another
-// record.
+// unalignedSize returns a size for a record: at least minSize, not a multiple of 8, and not past the end of the
+// parent.
 func (f *faultyBlock) unalignedSize(recordPath, parentPath string, minSize int64) int64 {
 	most := f.distance(recordPath, parentPath)
 	n, b := f.unaligned(minSize, most), f.block[f.part(recordPath).Off():][:most]
+	// The bytes after the record must not look like the size of another record.
 	for n%8 == 0 || plausibleSize(b[n:]) {
 		if n++; n > most {
 			n = minSize

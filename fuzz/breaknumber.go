@@ -13,8 +13,7 @@ func blockSize(f *faultyBlock) int64 { return f.size() }
 // field returns the number in the field at a path.
 func field(path string) number { return func(f *faultyBlock) int64 { return f.get(path) } }
 
-// span returns the number of bytes from the start of one part to the end of another part. The arguments are the paths
-// of the two parts: see [faultyBlock.distance].
+// span returns the distance between the parts at two paths as a number: see [faultyBlock.distance].
 func span(first, last string) number {
 	return func(f *faultyBlock) int64 { return f.distance(first, last) }
 }
@@ -87,8 +86,8 @@ func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
 	return 8 * f.other(lo/8, hi/8, old/8)
 }
 
-// setOtherSize changes the size field at a path to another multiple of 8. The new size is at least `least`. The record
-// then ends inside the part at the path `parent`, or inside the block if `parent` is "".
+// setOtherSize changes a size field to another multiple of 8 that is at least `least`. The record must not end after
+// its parent.
 func (f *faultyBlock) setOtherSize(path string, least int64, parent string) {
 	record := path[:strings.LastIndexByte(path, '.')]
 	f.set(path, f.otherMultipleOf8(least, f.distance(record, parent), f.get(path)))

@@ -214,8 +214,7 @@ func (k blocksKind) fits(o *builder.Object) bool {
 	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// objectWith returns an object with counters of the given types and with the given kind of counter blocks. A type that
-// requires a base counter must be followed by the type of the base counter.
+// objectWith returns an object with counters of the given types. The list must include the required base counters.
 func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
 	switch {
 	case f.base != nil:
@@ -301,8 +300,7 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.objectWith(singleBlock, all...)
 }
 
-// timerTypes returns the types of one or two consecutive counters. The first type is t or another type that uses the
-// clock of the object. The second type is the base type that the first type requires.
+// timerTypes returns t or another type that uses the clock of the object. A required base type follows.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:
@@ -323,11 +321,10 @@ func (f *faultyBlock) instancesThatFit() int64 {
 	return (f.get("object.TotalByteLength") - f.get("object.DefinitionLength")) / (layout.SizeofInstanceDefinition + layout.SizeofCounterBlock)
 }
 
-// lengthenObject appends n bytes to the object. The bytes start with zeros, which a reader cannot take for the length
-// of an instance or a counter block.
+// lengthenObject appends n bytes to the object.
 func (f *faultyBlock) lengthenObject(n int) {
 	b := f.bytes(n)
-	clear(b[:min(4, n)])
+	clear(b[:min(4, n)]) // a reader takes no 0 for the length of an instance or a counter block
 	f.insertInObject(f.part("object").End(), b...)
 }
 

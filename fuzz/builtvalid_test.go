@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. For the rules in
-// `predicted`, the validator must report exactly the findings that predict computes from the model.
+// TestBuiltIsValid checks that a generated block has no error, and has the findings that predict computes from the
+// model.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
@@ -154,8 +154,7 @@ func (p *prediction) addObjects(objects []builder.Object, wholeBlock bool) {
 	}
 }
 
-// addTitles adds the predicted findings about the title indexes of a name and of its help text. The index of a name
-// must be even and not 0. The index of its help text must be one more.
+// addTitles adds the predicted findings about the title indexes of a name and of its help text.
 func (p *prediction) addTitles(family string, at layout.Path, field string, name, help uint32) {
 	named := name != 0 && name%2 == 0
 	p.add(!named, family+"-name-index", at.Field(field+"NameTitleIndex"))
@@ -191,9 +190,7 @@ func (p *prediction) addResult(at layout.Path, r *builder.Result) {
 	}
 }
 
-// TestJoined validates the query data that fuzz.Join returns, first alone and then with a context. The context has the
-// identifiers and registrations that Join returns. Both validations must report the same findings, because the context
-// contradicts nothing in the query data.
+// TestJoined validates the query data of fuzz.Join without and with the context of Join. The findings must be equal.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0

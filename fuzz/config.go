@@ -23,12 +23,10 @@ type Config struct {
 	Computed bool
 }
 
-// The largest limits of a Config. The limit for counters is lower than the others, for two reasons. Every instance has a
-// value for each counter. For each counter of a counter set, the generator can add up to four referenced counters, and a
-// counter set may have at most 65,536 counters.
+// The largest limits of a Config.
 const (
 	mostOf       = 10_000
-	mostCounters = 1_000
+	mostCounters = 1_000 // each instance has a value for each counter
 )
 
 func (c Config) withDefaults() Config {

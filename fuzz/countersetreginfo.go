@@ -29,8 +29,7 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add appends a counter to r.counters. It can also append counters to which the new counter refers. The new counter is
-// the first or the last of the appended counters. The result is the position of the new counter.
+// add appends a counter and, if needed, counters to which the counter refers. It returns the position of the counter.
 func (r *registry) add() int {
 	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())

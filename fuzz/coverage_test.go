@@ -28,8 +28,7 @@ a case that no valid block can contain, with the reason beside it. The test fail
 ` + "`go generate ./validate`" + ` generates this page.
 `
 
-// TestCoverage checks that the generator makes each record, field and named value, and each other part of a block. Each
-// field of a model must occur with a value and without a value. With -update the test writes docs/fuzz-coverage.md.
+// TestCoverage checks that the generator makes each case, such as each record, field and named value.
 func TestCoverage(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")

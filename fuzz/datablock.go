@@ -49,8 +49,8 @@ func (g *generator) header() builder.DataBlock {
 	return d
 }
 
-// times returns a PerfTime100nSec, and sometimes a SystemTime that contradicts it. Otherwise SystemTime is zero, and
-// the encoder computes it from PerfTime100nSec. times also sets g.now.
+// times returns a PerfTime100nSec, and sometimes a SystemTime that contradicts it. The encoder computes a zero
+// SystemTime.
 func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime
 	if g.chance(160) {

@@ -74,8 +74,7 @@ func (g *generator) documentedStatus() uint32 {
 	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
 }
 
-// queryCounters adds counters to a result. If ids is true, the result has a list of counter ids. If values is false, the
-// result has no values, and its counters have no Size.
+// queryCounters adds counters to a result. ids and values say whether the result has counter ids and values.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	least, most := 1, 1
 	if ids {
@@ -103,8 +102,7 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	}
 }
 
-// queryValues returns a value for each counter. If the field Bytes of a counter is true, the value is a string of
-// bytes. Otherwise the value is a number.
+// queryValues returns a value for each counter: a string of bytes if the field Bytes is true, otherwise a number.
 func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint64, texts []string) {
 	for _, c := range counters {
 		n := g.uint64()
@@ -119,8 +117,7 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepByteStrings ensures that byte strings decode as byte strings. The decoder returns numbers if the strings of a
-// counter all have 4 bytes, or all have 8 bytes. In this case, keepByteStrings appends a byte to the first string.
+// keepByteStrings ensures that byte strings decode as byte strings.
 func keepByteStrings(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
@@ -131,6 +128,7 @@ func keepByteStrings(r *builder.Result) {
 	}
 	for i := range rows[0] {
 		n := len(rows[0][i])
+		// The decoder returns numbers if the strings of a counter all have 4 bytes, or all have 8 bytes.
 		if (n == 4 || n == 8) && !slices.ContainsFunc(rows, func(row []string) bool { return len(row[i]) != n }) {
 			rows[0][i] += "+"
 		}

@@ -46,8 +46,8 @@ func Example() {
 	// Output:
 }
 
-// A Config can leave out parts of the format that a reader does not support. These blocks have at most one object, all
-// values are numbers, and the encoder computes all lengths and offsets.
+// A Config can leave out parts of the format. In these blocks, all values are numbers and the encoder computes all
+// offsets.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {

@@ -14,8 +14,7 @@ import (
 )
 
 // TestFillEqualsModel checks that a Fill with the templates of a model writes the same bytes as the encoder of the
-// model. The buffer may have any size, and the bytes before and after the block must not change. A Refresh with the same
-// values must not change the block.
+// model.
 func TestFillEqualsModel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range v1Kinds {

@@ -63,9 +63,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// eachPart takes parts of the given sort from the source, and yields a generator for each part. There are at least
-// `least` and at most `most` generators. A generator uses only the bytes of its part. Its records may refer to records
-// of earlier parts.
+// eachPart yields at least `least` and at most `most` generators. Each generator uses only the bytes of a part of the
+// source.
 func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -82,8 +81,7 @@ func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator
 	}
 }
 
-// gives decides whether to set a field that the encoder would otherwise compute. It returns true with a probability of
-// n/256, and false if Config.Computed is set.
+// gives returns true with a probability of n/256: set a field that the encoder would otherwise compute.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // avoid returns v, or v+1 if v is equal to `unwanted`.
@@ -161,8 +159,7 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A usedKeys is a set of keys, such as ids. The value of a key is the next key to try. A search can then skip many used
-// keys at once, so n searches from the same key take a time proportional to n.
+// A usedKeys maps each used key, such as an id, to the next key to try. n searches from one key then take linear time.
 type usedKeys[K comparable] map[K]K
 
 // take returns the first unused key among k, after(k), after(after(k)) and so on, and adds the key to the set.

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file check the guarantees in the package comment. Two guarantees have tests in other files:
-// builtvalid_test.go checks that the blocks are valid, and coverage_test.go checks that every case occurs.
+// The tests in this file check guarantees in the package comment. See builtvalid_test.go and coverage_test.go for
+// others.
 
 // FuzzGenerator checks the properties of TestSameBytesSameBlock and TestMoreBytesNeverMakeLess.
 func FuzzGenerator(f *testing.F) {
@@ -103,11 +103,10 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// larger is an input that must make a longer block than no input. The first bytes choose letters for a name.
-		// After them, each of the Separators starts two parts. Some kinds are exceptions: their blocks have a fixed length.
+		// larger makes a longer block than an empty input does, except for kinds with a fixed length.
 		var larger strings.Builder
-		larger.WriteString("\x00\xFF\x00")
-		for _, b := range []byte(fuzz.Separators) {
+		larger.WriteString("\x00\xFF\x00")          // letters of a name
+		for _, b := range []byte(fuzz.Separators) { // two objects, two counters, two instances
 			larger.WriteString(strings.Repeat(string([]byte{b})+strings.Repeat("\xFF\x00", 20), 2))
 		}
 		fixed := kind == layout.RegCounterKind || kind == layout.RegGUIDKind
@@ -136,8 +135,7 @@ func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	}
 }
 
-// TestEveryBlockEnds checks that the generator makes no very long block if the source repeats one byte 100,000 times. It
-// tries every byte, with and without separators between the bytes.
+// TestEveryBlockEnds checks that 100,000 equal bytes make no very long block, with and without separators among them.
 func TestEveryBlockEnds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -156,9 +154,7 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall changes one byte of the source, in many ways, and counts how many values of the model
-// change. The median must be at most 10 %. Nine of ten changes must affect at most a third of the values. A byte
-// chooses values of one record, but other records may refer to this record.
+// TestSmallChangesStaySmall checks that a change of one byte of the source usually changes few values of the model.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
 	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}

@@ -15,9 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// sampleSize is the number of blocks that a test usually generates for each kind. Fast tests generate more blocks, and
-// slow tests fewer. In long tests, the number is coverageSeeds, so that each record, field and case occurs at least
-// twice. The fuzz targets, which run each night, try more blocks.
+// sampleSize is the usual number of generated blocks for each kind. In long tests, each case occurs at least twice.
 var sampleSize = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.
@@ -26,8 +24,7 @@ var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 // kindOf returns the kind for a number that a fuzz target receives.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
 
-// oneIn returns true for about one in n inputs. It uses the checksum of the input. A fuzz target calls oneIn before a
-// slow check, so that the check takes about half of the target's time.
+// oneIn returns true for about one in n inputs. Fuzz targets call oneIn before a slow check.
 func oneIn(n uint32, input []byte) bool { return crc32.ChecksumIEEE(input)%n == 1 }
 
 // forEachKind runs a parallel subtest for each kind.

@@ -27,9 +27,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength are not final: each field has
-// only a number of extra bytes. For example, a NameOffset of 3 means 3 extra bytes before the name. setLengths and
-// setBlockLengths later set the final offset and lengths.
+// instance returns an instance without values. NameOffset, ByteLength and BlockLength have only numbers of extra
+// bytes. setLengths and setBlockLengths replace these numbers.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -52,14 +51,13 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	return in
 }
 
-// setParent sets the parent fields of an instance. There are four cases: a parent in this block, a parent in another
-// block, a ParentObjectInstance without a ParentObjectTitleIndex, and no parent.
+// setParent sets the parent fields of an instance, or leaves them 0.
 func (g *generator) setParent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:
-		in.ParentObjectTitleIndex, in.ParentObjectInstance = g.uint32()|absent, g.uint32()
+		in.ParentObjectTitleIndex, in.ParentObjectInstance = g.uint32()|absent, g.uint32() // a parent in another block
 	case 2:
-		in.ParentObjectInstance = g.uint32()
+		in.ParentObjectInstance = g.uint32() // without a ParentObjectTitleIndex
 	case 3, 4:
 		i, position := g.index(len(g.objects)), g.upTo(1<<16)
 		if len(g.objects) == 0 || g.firstWithTitle(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
@@ -90,8 +88,8 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames maps each full name in an object to a number. The next instance with the same full name appends this
-// number to its name. Without the numbers, a search for free names would take quadratic time.
+// A usedNames maps a full name to the number that the next instance with this name appends. Without these numbers, a
+// search for free names would take quadratic time.
 type usedNames map[fullName]int
 
 // makeUnique appends a number to the name if another instance has the name, ignoring case.
@@ -115,8 +113,8 @@ func (seen usedNames) makeUnique(in *builder.Instance) {
 	seen[full] = 1
 }
 
-// setLengths sets the final NameOffset and ByteLength of an instance. Before the call, these fields have numbers of
-// extra bytes: see [generator.instance]. A 0 stays 0.
+// setLengths sets the final NameOffset and ByteLength. The fields have numbers of extra bytes: see
+// [generator.instance].
 func setLengths(o *builder.Object, in *builder.Instance) {
 	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {

@@ -126,8 +126,7 @@ func (j *joiner) setOf(counters []builder.QueryCounter, hasInstances bool) *buil
 	return set
 }
 
-// setWith returns a counter set and the id of one of its counters. The values of this counter are `width` bytes long.
-// The counter set is new, or is already in j.Sets.
+// setWith returns a new or existing counter set, and the id of a counter whose values are `width` bytes long.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -167,15 +166,13 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds a counter to the counter set. width is the length of the counter's values in bytes. A width of 0 chooses
-// a type with values of any length.
+// register adds a counter whose values are `width` bytes long. A width of 0 means values of any length.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the common length of all values of the counters, in bytes. If there is no common length, it returns 0,
-// which allows values of any length. With Config.Numbers, it returns 8 instead of 0.
+// width returns the common length of all values in bytes, or 0 if there is none.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
@@ -192,8 +189,7 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf lists the counter types that refer to no other counter. The key is the number of bytes of a value, or 0 if
-// the type does not determine this number.
+// typesOf has the counter types that refer to no other counter, by width in bytes. The width 0 is for any length.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {

@@ -33,8 +33,7 @@ func FuzzModelSurvivesItsBytes(f *testing.F) {
 	})
 }
 
-// modelSurvives checks the property of TestModelSurvivesItsBytes for one model. Bytes before the block, or bytes that are
-// already in the buffer, must not change the result.
+// modelSurvives checks the property of TestModelSurvivesItsBytes for one model.
 func modelSurvives(t *testing.T, want builder.Model) {
 	t.Helper()
 	got := empty(t, want.Kind())

@@ -49,8 +49,7 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns the HelpTitleIndex and NoHelp fields of an object or counter. title is the index of the name. If help
-// returns 0 and false, the encoder computes the index of the help text.
+// help returns a HelpTitleIndex and a NoHelp. For 0 and false, the encoder computes the index.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {
@@ -66,8 +65,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	return 0, false
 }
 
-// level returns a detail level for a model. `computed` is the level that the encoder sets if the model has the level 0.
-// Instead of `computed`, the function returns 0. If g.Computed is true, the function always returns 0.
+// level returns a random detail level, or 0 if the encoder must compute the level.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
 	if level == computed || g.Computed {
@@ -90,8 +88,7 @@ func (g *generator) detailLevel(o *builder.Object) {
 	}
 }
 
-// defaultCounter sets o.DefaultCounter to the position of a counter, to the title of a counter, or to -1, which means
-// no counter. It can also leave the field nil.
+// defaultCounter sets o.DefaultCounter to the position or the title of a counter, or to -1 for none, or leaves it nil.
 func (g *generator) defaultCounter(o *builder.Object) {
 	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
 	if !given || len(o.Counters) == 0 {
@@ -119,9 +116,8 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths sets the final BlockLength of an object and of its instances. Before the call, these fields have
-// numbers of extra bytes: see [generator.instance]. The BlockLength of an instance overrides the BlockLength of the
-// object.
+// setBlockLengths sets the final BlockLengths of an object and its instances. The fields have numbers of extra bytes:
+// see [generator.instance].
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0
@@ -135,6 +131,7 @@ func setBlockLengths(o *builder.Object) {
 	if all > 0 {
 		o.BlockLength = required + all
 	}
+	// An instance with BlockLength 0 has the BlockLength of the object.
 	for i, extra := range own {
 		if n := extra % 32; i > 0 && extra > 0 && n != all { // 32 means no extra bytes
 			o.Instances[i].BlockLength = required + n

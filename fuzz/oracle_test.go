@@ -81,8 +81,7 @@ func oracleAgrees(t *testing.T, walker *oracle.Walker) {
 	}
 }
 
-// oracleAgreesOnDamage reads damaged blocks with layout and with the C program. If both can read a block, they
-// must read the same values. The C program checks only that records are inside the block.
+// oracleAgreesOnDamage checks that layout and the C program read the same values if both can read a damaged block.
 func oracleAgreesOnDamage(t *testing.T, walker *oracle.Walker) {
 	t.Helper()
 	seeds := long.Count(60, coverageSeeds)
@@ -109,8 +108,7 @@ func oracleAgreesOnDamage(t *testing.T, walker *oracle.Walker) {
 	}
 }
 
-// refused reports whether layout refuses a block for a reason that the C program does not check. Such reasons are a
-// wrong signature, and a name or value whose offset is inside the record before it.
+// refused reports whether layout refuses a block for a reason that the C program does not check.
 func refused(kind layout.Kind, b []byte) bool {
 	if kind == layout.DataBlockKind && !layout.HasSignature(b) {
 		return true
