@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file check guarantees in the package comment. See builtvalid_test.go and coverage_test.go for
-// others.
+// The tests in this file check guarantees in the package comment. builtvalid_test.go and coverage_test.go check the
+// rest.
 
 // FuzzGenerator checks the properties of TestSameBytesSameBlock and TestMoreBytesNeverMakeLess.
 func FuzzGenerator(f *testing.F) {

@@ -113,8 +113,7 @@ func (seen usedNames) makeUnique(in *builder.Instance) {
 	seen[full] = 1
 }
 
-// setLengths sets the final NameOffset and ByteLength. The fields have numbers of extra bytes: see
-// [generator.instance].
+// setLengths replaces the numbers of extra bytes in NameOffset and ByteLength by the final offset and length.
 func setLengths(o *builder.Object, in *builder.Instance) {
 	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {

@@ -65,7 +65,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	return 0, false
 }
 
-// level returns a random detail level, or 0 if the encoder must compute the level.
+// level returns a random detail level. It returns 0 instead of the level that the encoder computes.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
 	if level == computed || g.Computed {
@@ -116,8 +116,7 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths sets the final BlockLengths of an object and its instances. The fields have numbers of extra bytes:
-// see [generator.instance].
+// setBlockLengths replaces numbers of extra bytes by the final BlockLength of an object and of its instances.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

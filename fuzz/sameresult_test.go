@@ -14,8 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestSameResult checks that the result of a validation depends only on the bytes of the block and its context. It does
-// not depend on addresses, on the bytes after the block, on earlier validations, or on validations in other goroutines.
+// TestSameResult checks that the result of a validation depends only on the bytes of the block and on its context.
 func TestSameResult(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

@@ -34,8 +34,7 @@ func newSeriesRun() *seriesRun {
 	return &seriesRun{missing: map[string]int{}, kinds: map[layout.CounterType]int{}, states: map[string]int{}}
 }
 
-// check makes n blocks of a series. It validates each block, compares it with the one before, and compares its values with
-// those of package samples. It returns the first error.
+// check makes n blocks of a series, and checks each block and its displayed values. It returns the first error.
 func (run *seriesRun) check(s *fuzz.Series, n int) error {
 	run.older, run.newer = samples.Sample{}, samples.Sample{}
 	for i := range n {

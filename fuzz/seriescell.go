@@ -25,8 +25,8 @@ const (
 	startTime       // does not change
 )
 
-// A seriesCell describes one value of a row. Each counter has a cell, which can be unused. Counters whose values have
-// the same offset share the cell of the first counter.
+// A seriesCell describes one value of a row. Counters whose values have the same offset share the cell of the first
+// counter.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
@@ -153,9 +153,8 @@ func (t *seriesTable) hasClock(c *seriesCounter) bool {
 	return t.clocks[c.clock].ok
 }
 
-// claimBoth sets the roles of the cells that have the value and the base value of counter i. It returns an error if a
-// cell already has an incompatible role. If the change of the value has a limit, the cell of the value must not have a
-// role yet.
+// claimBoth sets the roles of the cells of counter i: the value and the base value. It returns an error if a cell has
+// an incompatible role.
 func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	value, base := c.measure.roles()
 	if base != noRole {
@@ -165,6 +164,7 @@ func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 		t.cells[c.base].clock = c.clock
 	}
 	cell := &t.cells[c.cell]
+	// If the cell has a role, an earlier counter could change the value beyond its limit: see [measure.bounded].
 	if c.cell == c.base || c.measure.bounded() && cell.role != noRole {
 		return t.conflict(i, cell.owner)
 	}
@@ -189,8 +189,7 @@ func (t *seriesTable) claim(cell int, want role, i int) error {
 	return nil
 }
 
-// startRow sets the values of a row for the first block that has the row. fresh is true if addRow adds the row to a
-// running series. addRow copies the values of another row before the call, and startRow sets the totals to 0.
+// startRow prepares a row for its first block. fresh is true for a row that addRow adds to a running series.
 func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 	r.fresh = fresh
 	r.walk, r.shown = make([]float32, len(t.counters)), make([]shownValue, len(t.counters))
@@ -204,7 +203,7 @@ func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 		}
 		v := &r.values[i]
 		switch {
-		case c.role == total && fresh:
+		case c.role == total && fresh: // addRow has copied a total of another row
 			*v = 0
 		case c.role == total && *v == 0:
 			*v = random.Uint64N(min(t.oldTotal(c, t.counters[i].peak), c.mask))

@@ -59,12 +59,11 @@ func (t *seriesTable) renumber(from int) {
 	}
 }
 
-// removeRow chooses a random row and marks it as removed. It returns false if eight random rows cannot be removed. If
-// several rows have the same identity, it removes the last of these rows, because a consumer matches rows of one
-// identity by their order.
+// removeRow marks a random row as removed. It returns false if eight random rows cannot be removed.
 func (t *seriesTable) removeRow(random *rand.Rand) bool {
 	for range 8 {
 		r := t.rows[random.IntN(len(t.rows))]
+		// A consumer matches rows of one identity by their order, so the last row must be removed first.
 		for _, later := range t.rows[r.at+1:] {
 			if !later.left && r.sameIdentity(later) {
 				r = later

@@ -124,8 +124,8 @@ func bytesOf(t *testing.T, m builder.Model) []byte {
 	return b
 }
 
-// TestSeriesTotal checks the displayed values of _Total for the workload "cpu". They must be the sums of the values of
-// the other instances. For a percentage of time, the value must be the average.
+// TestSeriesTotal checks that each value of _Total is the sum of the other instances or, for a percentage, the
+// average.
 func TestSeriesTotal(t *testing.T) {
 	t.Parallel()
 	s, _ := seriesOf(t, "cpu", 1, fuzz.SeriesOptions{Seed: 3})

@@ -41,8 +41,8 @@ type seriesType struct {
 	unit    string
 }
 
-// seriesTypes has the counter types with a displayed value. Package samples has formulas for the same types. The tests
-// compare the two implementations, so they must stay independent.
+// seriesTypes has the counter types with a displayed value. Tests compare the values with package samples, so this
+// file must not use samples.
 var seriesTypes = map[layout.CounterType]seriesType{
 	layout.PERF_COUNTER_RAWCOUNT_HEX:           {measuresLevel, noClock, ""},
 	layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX:     {measuresLevel, noClock, ""},

@@ -7,8 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A movement describes one counter during an interval. The field n is a number of events, a number of ticks, or a
-// level. The field whole is the number to which a consumer compares n, such as all attempts or the capacity.
+// A movement describes a counter in an interval, such as n = 3 hits of whole = 5 attempts. n can be a level or ticks.
 type movement struct{ n, whole uint64 }
 
 // advance changes all counters of all rows. The length of the interval is in seconds. For the first block, the length
@@ -111,8 +110,7 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 	return movement{n: events}
 }
 
-// apply changes the cells of a counter. It returns the numbers that the cells then represent. These numbers differ from
-// `wish` if a cell cannot hold the value, or if another counter has already changed the cell.
+// apply changes the cells of a counter, as far as the cells allow, and returns the resulting movement.
 func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movement {
 	most := t.cells[c.cell].maxChange()
 	m := movement{whole: wish.whole}
@@ -174,9 +172,7 @@ func level(random *rand.Rand, v, most uint64, seconds float64) uint64 {
 	return v
 }
 
-// age returns the age of an instance in ticks. The value of the counter is the time at which the instance started. For
-// a new instance, age sets this start time. In the first block of a series, age keeps a start time that is neither 0
-// nor in the future.
+// age returns the age of an instance in ticks. The value of the counter is the start time of the instance.
 func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, seconds float64) uint64 {
 	now, start := uint64(0), &r.values[c.cell]
 	if t.object != nil {
@@ -187,7 +183,7 @@ func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, sec
 	switch {
 	case r.fresh:
 		*start = now - random.Uint64N(min(now, t.ticksOf(c))+1)
-	case seconds == 0 && (*start == 0 || *start > now):
+	case seconds == 0 && (*start == 0 || *start > now): // the first block has no valid start time
 		*start = now - random.Uint64N(min(now, 1<<44)+1)
 	}
 	*start = min(*start, t.cells[c.cell].mask)

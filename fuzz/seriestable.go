@@ -30,10 +30,8 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // rows in the first block
 
-	// These slices have an element for each cell of the current row. taken says whether a counter has changed the cell.
-	// fell says whether a total became smaller. change is the change of a total.
-	taken, fell []bool
-	change      []uint64
+	taken, fell []bool     // of the current row, by cell: changed by a counter; smaller than before
+	change      []uint64   // of the current row, by cell: the change of a total
 	now         []movement // of the current row, by counter
 	sums        []movement // by counter, over the rows of the current step except _Total
 	many        uint64     // the number of these rows
@@ -238,8 +236,7 @@ func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. It creates the rows if openRows has not yet done so, because a row can be needed as
-// a parent before its object is read.
+// rowAt returns row i of an object. It creates the rows if a row is a parent before openRows has read its object.
 func (t *seriesTable) rowAt(i int) *seriesRow {
 	for j := len(t.rows); j < len(t.object.Instances); j++ {
 		t.rows = append(t.rows, &seriesRow{at: j})

@@ -183,8 +183,7 @@ func (f *flip) header(name string) int64 {
 	return n
 }
 
-// fixed reports whether the damage removed a finding about the changed field or about a dependent field. A help title
-// index depends on the name title index. CounterSize depends on CounterType.
+// fixed reports whether the damage removed a finding about the changed field or about a dependent field.
 func (f *flip) fixed() bool {
 	dependent := helpOfName[f.part.Field.Name]
 	if f.part.Field.Name == "CounterType" {

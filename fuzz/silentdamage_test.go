@@ -25,10 +25,8 @@ var structural = map[layout.RoleKind]bool{
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-// TestNoSilentDamage flips single bits in structural fields. The damage is not silent if the validator has a new
-// finding, if the decoder reads the same model, or if the change belongs to one of the legalChanges. The test flips
-// each bit in the fixtures, but in most generated blocks only one bit of each field. With -update it writes
-// docs/silent-damage.md.
+// TestNoSilentDamage flips bits in structural fields. Each flip must cause a finding, decode to the same model, or be
+// one of the legalChanges.
 func TestNoSilentDamage(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -47,7 +45,7 @@ func TestNoSilentDamage(t *testing.T) {
 			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
 				for i, part := range s.structural() {
 					from, to := 0, 8*part.Len()
-					if seed >= uint64(long.Count(1, 15)) {
+					if seed >= uint64(long.Count(1, 15)) { // one bit of each field
 						from = (5*i + 7*int(seed)) % to
 						to = from + 1
 					}
@@ -88,8 +86,7 @@ func strict(t testing.TB) *validate.Validator {
 	return v
 }
 
-// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail. For each row, it turns off a rule and flips the bits
-// of a field that the rule checks. At least one flipped bit must then be silent damage: see TestNoSilentDamage.
+// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail: without a rule, some flipped bit is silent damage.
 func TestSilentDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, fixture, field string }{
@@ -269,8 +266,7 @@ func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s 
 	return subjectsOf(t, v, "generated", kind, block)
 }
 
-// subjectsOf makes the subjects of a block. The first subject has no context. For query data and identifiers, a second
-// subject has a context.
+// subjectsOf returns a block with an empty validate.Context and, for some kinds, the same block with a filled Context.
 func subjectsOf(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
 	t.Helper()
 	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})

@@ -24,8 +24,7 @@ type Source struct {
 	sort      partSort  // of this source, if it is a part
 }
 
-// A partSort is a kind of part of a [Source]: a part for an object, for a counter or for an instance. A part is the
-// bytes that follow one of the [Separators].
+// A partSort says whether a part of a [Source] is for an object, for a counter or for an instance.
 type partSort uint8
 
 const (
@@ -35,9 +34,8 @@ const (
 	partSorts
 )
 
-// Separators are the bytes that start a part of a source. The first starts a part for an object, the second for a
-// counter, and the third for an instance. Only the bytes after the separator choose the values of the object, counter
-// or instance.
+// Separators are the bytes that start a part of a source: for an object, for a counter, and for an instance, in this
+// order.
 const Separators = "\x1D\x1E\x1F"
 
 // chances has the probability that another part follows in an endless source, for each sort of part. The unit is 1/256.
@@ -77,8 +75,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part for a list of the given sort, and true. If no part is left, it returns nil and false. If
-// `must` is true, it returns an empty part and true instead.
+// part returns the next part of the given sort. If no part is left, it returns an empty part if `must` is true,
+// otherwise false.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -113,14 +111,13 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken ensures that the source s and its part for an object never return the same counter or instance. The part
-// skips the counters and instances that s has already returned. s skips the counters and instances in the part. partEnd
-// is the end of the part, as an offset in s.parts.
+// passTaken ensures that s and its part for an object never return the same counter or instance. partEnd is an offset
+// in s.parts.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
-		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts))
-		s.taken[sort] = max(s.taken[sort], partEnd)
+		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts)) // skip what s has returned
+		s.taken[sort] = max(s.taken[sort], partEnd)                           // skip what the part has
 	}
 }
 
@@ -156,8 +153,8 @@ func (s *Source) upTo(n int) int {
 	return v % n
 }
 
-// index returns a number from 0 to n-1, or 0 if n is 0. It always spends two bytes, whatever n is, so that later
-// choices do not depend on the length of a list.
+// index returns a number from 0 to n-1, or 0 if n is 0. It always spends two bytes, so that later choices do not
+// depend on n.
 func (s *Source) index(n int) int { return s.upTo(1<<16) % max(n, 1) }
 
 // chance returns true with a probability of n/256. It returns false if all bytes are spent.

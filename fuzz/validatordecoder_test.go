@@ -18,8 +18,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestValidatorAndDecoder checks that the validator and the decoder agree on damaged blocks. If the validator finds no
-// error, UnmarshalLossy must succeed. If the validator finds an error, UnmarshalBinary must fail.
+// TestValidatorAndDecoder checks that damaged blocks with an error do not decode, and that blocks without an error do.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -35,8 +34,7 @@ func TestValidatorAndDecoder(t *testing.T) {
 	})
 }
 
-// TestValidatorAndDecoderOfOddIDs checks the property of TestValidatorAndDecoder for a result with an odd number of
-// ids. After the ids, the block has 4 bytes of padding. The test changes or removes this padding.
+// TestValidatorAndDecoderOfOddIDs changes or removes the 4 bytes of padding after an odd number of ids.
 func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	t.Parallel()
 	header, result, ids := layout.SizeofDataHeader, layout.SizeofCounterHeader, layout.SizeofMultiCounters
@@ -65,8 +63,7 @@ func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	}
 }
 
-// TestValidatorAndDecoderOfFarValues checks the property of TestValidatorAndDecoder for a CounterOffset near 2^32. The
-// object has no counter block, so no length limits the offset.
+// TestValidatorAndDecoderOfFarValues tests CounterOffsets near 2^32. The object has no counter block that limits them.
 func TestValidatorAndDecoderOfFarValues(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_AVERAGE_TIMER, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_TEXT} {
@@ -99,8 +96,7 @@ func FuzzValidatorAndDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { agrees(t, kindOf(kind), b) })
 }
 
-// agrees checks the property of TestValidatorAndDecoder for one block, and that each finding has Got, Want and a place
-// inside the block. It reports whether the block has no error.
+// agrees checks the property of TestValidatorAndDecoder for one block. It reports whether the block has no error.
 func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 	t.Helper()
 	result := validate.Bytes(kind, b, validate.Context{})
@@ -141,8 +137,8 @@ func cannotDecode(err error, r validate.Result) bool {
 	return false
 }
 
-// TestPrefixes checks that the validator and the decoder reject a truncated block. A list has no header, so a list that
-// is truncated after a record is a valid, shorter list. The validator and the decoder must accept such a list.
+// TestPrefixes checks that the validator and the decoder reject truncated blocks, except lists that end after a
+// record.
 func TestPrefixes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

@@ -90,11 +90,10 @@ func process(n int) func(*rand.Rand) builder.Object {
 	}
 }
 
-// threads returns a function that makes the object Thread with n instances. It also makes the object Process, whose
-// instances are the parents of the threads. A process has 50 threads.
+// threads returns a function that makes the object Thread with n instances, and the object Process with their parents.
 func threads(n int) func(*rand.Rand) []builder.Object {
 	return func(r *rand.Rand) []builder.Object {
-		const ofProcess = 50
+		const ofProcess = 50 // threads
 		const timer, count = layout.PERF_100NSEC_TIMER, layout.PERF_COUNTER_RAWCOUNT
 		o := define(232, []row{
 			{6, timer, 0, 100, 0}, {142, timer, 0, 200, 0}, {144, timer, 0, 200, 0}, {146, layout.PERF_COUNTER_COUNTER, -2, 200, 0},

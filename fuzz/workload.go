@@ -69,8 +69,8 @@ func (w Workload) Sets() (builder.Identifiers, []builder.CounterSetRegInfo) {
 	return builder.Identifiers{builder.AllCounters(set.CounterSetGuid, layout.PERF_WILDCARD_INSTANCE)}, []builder.CounterSetRegInfo{*set}
 }
 
-// takenAt is the PerfTime100nSec of each block, and takenTicks is the PerfTime. The date is 2020-05-01. The workloads
-// "tiny" and "cpu" have the counters of blocks that Windows returned on this date.
+// takenAt and takenTicks are the PerfTime100nSec and the PerfTime of each block. The date is 2020-05-01, on which
+// Windows returned blocks with the counters of "tiny" and "cpu".
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.
@@ -91,9 +91,8 @@ func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
 	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
 }
 
-// distinct returns a function that makes the data block of f, but gives each instance of an object a different name. A
-// number is appended to each name except the first and the last, as in the counter set Process V2. One name in 70 is not
-// ASCII.
+// distinct returns a function that makes the block of f with distinct names of instances, as in the counter set
+// Process V2.
 func distinct(f func(*rand.Rand) builder.Model) func(*rand.Rand) builder.Model {
 	return func(r *rand.Rand) builder.Model {
 		d := f(r).(*builder.DataBlock)
@@ -136,8 +135,7 @@ func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	return v
 }
 
-// plain returns a function that makes an object. The object has counters of 4 and 8 bytes. The names of its instances
-// are "instance 0", "instance 1" and so on.
+// plain returns a function that makes an object with counters of 4 and 8 bytes.
 func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Object {
 	return func(r *rand.Rand) builder.Object {
 		o := builder.Object{ObjectNameTitleIndex: title}
@@ -176,7 +174,7 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 	}
 }
 
-// The ids of the counters of GPU Engine depend on the system.
+// These counter ids are arbitrary, because the ids of GPU Engine differ between systems.
 const runningTime, utilizationPercentage = 1, 2
 
 // gpuEngine returns query data of the counter set GPU Engine. The counter set has an instance for each process and each

@@ -17,11 +17,10 @@ import (
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
 	// objects is the number of objects or results. counters and instances describe the last object or result; -1 means
-	// any number. minSize and maxSize limit the number of bytes. The workloads tiny and cpu have the sizes of blocks
-	// that Windows returned.
+	// any number.
 	want := map[string]struct{ objects, counters, instances, minSize, maxSize int }{
-		"tiny":             {1, 18, 0, 984, 984},
-		"cpu":              {1, 15, 9, 2144, 2144},
+		"tiny":             {1, 18, 0, 984, 984},   // the size of a block from Windows
+		"cpu":              {1, 15, 9, 2144, 2144}, // the size of a block from Windows
 		"process-300":      {1, 28, 300, 60_000, 90_000},
 		"process-2775":     {1, 28, 2775, 600_000, 800_000},
 		"process-distinct": {1, 28, 2775, 600_000, 800_000},
@@ -113,8 +112,7 @@ func TestWorkloadsDistinct(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst checks the order of the workloads. The workloads with one or two objects come first, sorted
-// by size. The workloads with the objects of a server follow, also sorted by size.
+// TestWorkloadsSmallestFirst checks that the workloads are sorted by size. The workloads of a server are at the end.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false

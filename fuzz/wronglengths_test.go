@@ -71,8 +71,8 @@ the profile strict. The numbers are 0, 1, -1, the old number plus and minus 1, 4
 Percentages are rounded down. ` + "`go generate ./validate`" + ` generates this page.
 `
 
-// TestWrongLengths writes wrong numbers into lengths, offsets and counts. It counts how often the validator reports the
-// changed field, and how often a finding requires the old number. The counts must be those in docs/wrong-lengths.md.
+// TestWrongLengths writes wrong lengths, offsets and counts, and counts how often the validator reports the changed
+// field.
 func TestWrongLengths(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -101,8 +101,7 @@ func TestWrongLengths(t *testing.T) {
 // wrongLengths has the counts of each field in each group of blocks.
 type wrongLengths map[tallyKey]*wrongLength
 
-// wrongLength counts the wrong numbers that were written into a field. The other counts are the columns of
-// docs/wrong-lengths.md, such as numbers that the validator reports at the field.
+// wrongLength counts the wrong numbers written into a field. The counts are the columns of docs/wrong-lengths.md.
 type wrongLength struct{ numbers, atField, alone, exact, inRange, other int }
 
 func (a *wrongLength) add(b wrongLength) {
