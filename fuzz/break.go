@@ -62,8 +62,8 @@ func newFaultyBlock(s *Source, c Config) *faultyBlock {
 	return &faultyBlock{generator: *newGenerator(s, c.atMost(100)), chosen: map[string]int{}}
 }
 
-// A breaker makes a block that breaks one rule. Breakers must not use package validate or the field roles of package
-// layout: a mistake there would go unnoticed.
+// A breaker makes a block that breaks one rule. Breakers test package validate, so they must not use its code or the
+// field roles of package layout.
 type breaker struct {
 	rule   string
 	may    also
@@ -83,7 +83,7 @@ var breakers = slices.Concat(anyKindBreakers,
 )
 
 // A faultyBlock is the block that a breaker makes. The methods of faultyBlock make the records that the breaker needs.
-// With a [Base], the methods choose records of the Base. They ignore changes of a record before the first encoding.
+// With a [Base], they choose records of the Base, and a change of a record before the first encoding has no effect.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -227,7 +227,7 @@ func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
 // distance returns the number of bytes from the start of one part to the end of another. Both arguments are paths.
 func (f *faultyBlock) distance(first, last string) int64 {
-	end := f.size() // for the path ""
+	end := f.size() // if there is no last part
 	if last != "" {
 		end = f.part(last).End()
 	}

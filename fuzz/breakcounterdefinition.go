@@ -143,7 +143,7 @@ func (f *faultyBlock) undefinedMultiType() {
 
 // undefinedTimerType makes a block with a counter whose type is not in winperf.h and uses the clock of the object.
 func (f *faultyBlock) undefinedTimerType() {
-	o := f.objectWith(singleBlock, f.someTypes()...) // has no clock
+	o := f.objectWith(singleBlock, f.someTypes()...) // a new object has no clock
 	f.inBlock(o)
 	i := f.upTo(len(o.Counters))
 	t := layout.PERF_TYPE_COUNTER | layout.PERF_OBJECT_TIMER | layout.PERF_DISPLAY_NOSHOW | layout.CounterType(f.uint32()&0x00CF0000)

@@ -68,8 +68,7 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of one of the given types, with at least one counter and one instance if the type has
-// them.
+// resultOf returns a result of a given type, with at least one counter and one instance if the type has them.
 func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }

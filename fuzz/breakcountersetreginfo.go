@@ -238,8 +238,7 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet removes all records except the chosen counter, in half of the cases. The kind is then
-// reg-counter.
+// sometimesWithoutSet removes all but the chosen counter in half of the cases. The kind is then reg-counter.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")

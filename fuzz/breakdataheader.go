@@ -179,8 +179,7 @@ func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 // identify adds the identifiers of the results to the context.
 func (f *faultyBlock) identify() { f.ctx.Identifiers = f.queryContext().Identifiers }
 
-// queryContext returns a validation context for the query data: identifiers that request the results, and
-// registrations.
+// queryContext returns a context for the query data: identifiers that request the results, and registrations.
 func (f *faultyBlock) queryContext() validate.Context {
 	ctx, err := join(f.Source, f.Config, *f.made.(*builder.QueryData)).Context()
 	if err != nil {

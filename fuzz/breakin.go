@@ -93,7 +93,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, list)
 }
 
-// A missingRecord says what the Base lacks. For example, what is "a result of type" and detail is "PERF_COUNTERSET".
+// A missingRecord describes a record that the Base lacks: what = "a result of type" and detail = "PERF_COUNTERSET".
 type missingRecord struct{ what, detail string }
 
 // endAttempt ends the attempt to break a rule in the Base. The arguments describe the record that the Base does not

@@ -31,8 +31,7 @@ var wideFaults = map[string]string{
 	"v2-strings-unterminated": "there is no NUL after the start of the string",
 }
 
-// breaksIn breaks a rule in the block of m. It returns false if the rule has no breaker or the block has no place for
-// the fault.
+// breaksIn breaks a rule in the block of m. It returns false if there is no breaker or no place for the fault.
 func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) bool {
 	t.Helper()
 	want := bytesOf(t, m)

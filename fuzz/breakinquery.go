@@ -11,8 +11,7 @@ import (
 
 // The functions of this file choose records of a Base whose kind is declared in perflib.h, such as query data.
 
-// encodeOrTake encodes a model that has no fault. With a Base of the same kind, it copies the block of the Base
-// instead.
+// encodeOrTake encodes a model that has no fault. With a Base, it copies the block of the Base instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
 	if f.base == nil {
 		return f.encodeValid(m)

@@ -155,8 +155,8 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
-// inListOrResult makes an instance list, or query data with the instances. It returns the path of an instance, and the
-// path of the result or "".
+// inListOrResult makes an instance list, or query data with the instances. It returns the path of an instance and, for
+// query data, the path of the result.
 func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
 	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
 		f.useResult()
@@ -203,8 +203,7 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
 }
 
-// unalignedSize returns a size for a record: at least minSize, not a multiple of 8, and not past the end of the
-// parent.
+// unalignedSize returns a size for a record: at least minSize, not a multiple of 8, and inside the parent.
 func (f *faultyBlock) unalignedSize(recordPath, parentPath string, minSize int64) int64 {
 	most := f.distance(recordPath, parentPath)
 	n, b := f.unaligned(minSize, most), f.block[f.part(recordPath).Off():][:most]

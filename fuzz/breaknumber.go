@@ -86,7 +86,7 @@ func (f *faultyBlock) otherMultipleOf8(lo, hi, old int64) int64 {
 	return 8 * f.other(lo/8, hi/8, old/8)
 }
 
-// setOtherSize changes a size field to another multiple of 8 that is at least `least`. The record must not end after
+// setOtherSize changes a size field to another multiple of 8 that is at least `least`. The record still ends inside
 // its parent.
 func (f *faultyBlock) setOtherSize(path string, least int64, parent string) {
 	record := path[:strings.LastIndexByte(path, '.')]

@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBuiltIsValid checks that a generated block has no error, and has the findings that predict computes from the
-// model.
+// TestBuiltIsValid checks that a generated block has no error, and has the findings that predict computes.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}

@@ -152,8 +152,7 @@ var overrides = []string{
 	"Result.ShortIDs", "QueryInstance.Size", "InstanceHeader.Size", "CounterIdentifier.Size", "StringBuffer.FromEntries",
 }
 
-// TestConfigLeavesOut checks that models have the values that ASCII, Numbers and Computed leave out, but only without
-// these options.
+// TestConfigLeavesOut checks that ASCII, Numbers and Computed leave out values that other models have.
 func TestConfigLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

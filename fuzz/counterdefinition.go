@@ -178,8 +178,7 @@ func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 	return numbers, texts
 }
 
-// textOf returns a value that is not a number. For a type that is not a text type, the value has `size` arbitrary
-// bytes.
+// textOf returns a value that is not a number: a text or, if t is not a text type, `size` arbitrary bytes.
 func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	switch {
 	case !t.IsText():

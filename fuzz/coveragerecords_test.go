@@ -185,8 +185,7 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// places has the paths of the names, values, ids and padding in a block, and of records in lists without a count
-// field.
+// places has the paths of names, values, ids and padding, and of records in lists without a count field.
 var places = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",

@@ -49,7 +49,7 @@ func (g *generator) header() builder.DataBlock {
 	return d
 }
 
-// times returns a PerfTime100nSec, and sometimes a SystemTime that contradicts it. The encoder computes a zero
+// times returns a PerfTime100nSec and sometimes a SystemTime that contradicts it. The encoder replaces a zero
 // SystemTime.
 func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime

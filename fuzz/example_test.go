@@ -46,7 +46,7 @@ func Example() {
 	// Output:
 }
 
-// A Config can leave out parts of the format. In these blocks, all values are numbers and the encoder computes all
+// A Config can leave out parts of the format. In these blocks, the values are numbers and the encoder computes
 // offsets.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}

@@ -13,8 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFillEqualsModel checks that a Fill with the templates of a model writes the same bytes as the encoder of the
-// model.
+// TestFillEqualsModel checks that a Fill with the templates of a model writes the bytes of the encoded model.
 func TestFillEqualsModel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range v1Kinds {

@@ -63,8 +63,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// eachPart yields at least `least` and at most `most` generators. Each generator uses only the bytes of a part of the
-// source.
+// eachPart yields a generator for each part of the given sort, at least `least` and at most `most`. A generator uses
+// only the bytes of its part.
 func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -81,7 +81,7 @@ func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator
 	}
 }
 
-// gives returns true with a probability of n/256: set a field that the encoder would otherwise compute.
+// gives decides with a probability of n/256 to set a field that the encoder would otherwise compute.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // avoid returns v, or v+1 if v is equal to `unwanted`.
