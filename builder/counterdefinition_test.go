@@ -68,6 +68,22 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
+// TestMultiCounterOfVariableLength checks that the base follows a value that is longer than the 8 bytes after which
+// Microsoft's sample reads a base.
+func TestMultiCounterOfVariableLength(t *testing.T) {
+	t.Parallel()
+	variable := layout.PERF_COUNTER_MULTI_TIMER | layout.PERF_SIZE_VARIABLE_LEN
+	o := builder.NewObject(2).Counter(4, variable).Counter(4, layout.PERF_COUNTER_MULTI_BASE).Single(0, 3)
+	o.Texts = []string{"a value of 20 bytes."}
+	b, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := onlyBlock(t, b).ByteLength(); n != 32 {
+		t.Errorf("the block has %d bytes, want 32: 4 + 20 + 4, rounded up to a multiple of 8", n)
+	}
+}
+
 // TestLossesAfterAnAddedBase checks that ErrUnkept errors have positions in the input, not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()

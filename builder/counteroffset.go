@@ -58,13 +58,12 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}
-	before := s.next
 	s.next = max(s.next, end)
 	s.need = max(s.need, s.next)
 	s.base = 0
 	if t.Multi() && t.NeedsBase() {
 		s.need = max(s.need, at+multiBaseAt+multiBaseSize)
-		if at+multiBaseAt >= before {
+		if at+multiBaseAt >= s.next {
 			s.base = at + multiBaseAt
 		}
 	}
@@ -109,7 +108,9 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	}
 	p.need = uint32(roundUp(s.need, layout.Align))
 	if overlap {
-		return p, p.pack()
+		if err := p.pack(); err != nil {
+			return blockLayout{}, err
+		}
 	}
 	return p, nil
 }

@@ -286,7 +286,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 		return out, err
 	}
 	d.overrides(v, &out)
-	return out, d.body(v, &out)
+	err := d.body(v, &out)
+	return out, err
 }
 
 // overrides decodes the fields that encoding can compute. A field with the computed value is 0 or nil in the
