@@ -70,7 +70,7 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 
 // patchFault returns an error about patch i, with the line and column of the faulty part.
 func (s *Spec) patchFault(i int, fault *patchError) error {
-	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
+	return yamltext.On(s.placeOfPatch(i, fault.part), "patch %d: %w", i+1, fault.err)
 }
 
 // applyMoves applies the edits that cut or insert bytes. It returns the new block.
@@ -89,7 +89,7 @@ func (s *Spec) applyMoves(block []byte, edits []edit) ([]byte, error) {
 	out, done, last := make([]byte, 0, size), uint64(0), 0
 	for _, e := range edits {
 		if e.from < done {
-			return nil, s.patchFault(e.index, &patchError{patchPlace, fmt.Errorf("offset 0x%x is inside the bytes that patches[%d] cuts", e.from, last)})
+			return nil, s.patchFault(e.index, &patchError{patchPlace, fmt.Errorf("offset 0x%x is inside the bytes that patch %d cuts", e.from, last+1)})
 		}
 		out = append(append(out, block[done:e.from]...), e.bytes...)
 		done, last = e.to, e.index

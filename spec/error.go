@@ -61,11 +61,6 @@ func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
-// builderError returns an error of the builder with the place of the faulty value in the text.
-func (s *Spec) builderError(err error) error {
-	return s.report(yamltext.On(s.place(err), "%w", s.withKeys(err)))
-}
-
 // A keyError is an error of the builder with a different text. The text has the keys of the spec, such as
 // duplicateNames, in place of the field names of the model, such as DuplicateNames.
 type keyError struct {

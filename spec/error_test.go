@@ -244,7 +244,7 @@ func TestErrorWithoutText(t *testing.T) {
 		t.Error(err)
 	}
 	s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
-	if _, err := s.Build(); err == nil || err.Error() != "patches[0]: offset 0x3e7 is after the end of the block, 0x58" {
+	if _, err := s.Build(); err == nil || err.Error() != "patch 1: offset 0x3e7 is after the end of the block, 0x58" {
 		t.Error(err)
 	}
 	for _, s := range []*spec.Spec{
@@ -287,7 +287,11 @@ func TestSeveralErrors(t *testing.T) {
 		{"values depend on counters that are misspelled", one + "  conuters: [{CounterType: PERF_COUNTER_TEXT}]\n  instances: [{values: [x]}]", `3:3: an object has no key "conuters"; did you mean counters?`},
 		{"names depend on a CodePage", one + "  CodePage: x\n  instances: [{name: {hex: 00}}]", `3:13: CodePage: is the text "x", must be a whole number`},
 		{"values depend on the counters of a result", aResult("Type: PERF_COUNTERSET, counters: [x], instances: [{values: [{hex: 00}]}], Status: y"), "3:38: a counter must be a mapping, is the text \"x\"\n3:86: Status: \"y\" is not the name of a known status: it must be one of " + strings.Join(statusNames(), ", ") + ", or a number"},
-		{"patches", twoInstances + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patches[0]: there is no object[1]: the block has object[0]\n10:25: patches[3]: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
+		{"patches", twoInstances + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patch 1: there is no object[1]: the block has object[0]\n10:25: patch 4: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
+		{"values that the builder refuses", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT, CounterSize: 9}]\n- ObjectNameTitleIndex: 4\n  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances: [{name: a, values: [1, 2]}, {name: b, values: [1]}, {name: c, values: []}, {name: b, values: [1]}]\n- ObjectNameTitleIndex: 6\n  counters: [{CounterType: PERF_COUNTER_RAWCOUNT, CounterSize: 7}]",
+			"3:64: object[0].counter[0].CounterSize: is 9, must be 0, 4 or 8 for a number\n6:33: object[1].instance[0].block: has 2 values for 1 counter, must have one for each counter, bases included\n6:84: object[1].instance[2].block: has 0 values for 1 counter, must have one for each counter, bases included\n8:64: object[2].counter[0].CounterSize: is 7, must be 0, 4 or 8 for a number"},
+		{"instances that the builder refuses", "kind: query-data\nresults:\n- {Type: PERF_COUNTERSET, counters: [5], instances: [{values: [1, 2]}, {values: [1]}, {}]}\n- {Type: PERF_SINGLE_COUNTER, values: []}",
+			"3:63: result[0].instance[0].values: has 2 values for 1 counter, must have one for each counter\n3:87: result[0].instance[2].values: has 0 values for 1 counter, must have one for each counter\n4:39: result[1].values: has 0 values for 1 counter, must have one for each counter"},
 		{"more errors than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
 		{"more errors than are counted", one + strings.Repeat("  a: b\n", 2000), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and at least 980 more errors"},
 	} {

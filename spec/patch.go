@@ -119,7 +119,7 @@ var patchesForm = &form.Form{
 			var p Patch
 			err := readPatch(n, &p)
 			*out = append(*out, p)
-			return yamltext.Under(fmt.Sprintf("patches[%d]", i), n, err)
+			return yamltext.Under(fmt.Sprintf("patch %d", i+1), n, err)
 		})
 	},
 	Zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },

@@ -110,8 +110,8 @@ func TestPatchesByName(t *testing.T) {
 		{"an unknown flag", template + "- counter[0].Attrib: PERF_ATTRIB_HEX", `6:22: counter[0].Attrib: "PERF_ATTRIB_HEX" is not one of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX`},
 		{"not a GUID", template + "- CounterSetGuid: 5", `6:19: CounterSetGuid: "5" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a GUID in braces without quotes", template + "- CounterSetGuid: {b4fc721a-0378-476f-89ba-a5a79f810b36}", `6:20: the key is "b4fc721a-0378-476f-89ba-a5a79f810b36", must be "hex", as in {hex: "00 ff"}`},
-		{"a number over a GUID of a list", "kind: guids\nguids: [11111111-2222-3333-4444-555555555555]\npatches: [{cut: 'guid[1]'}]", "3:17: patches[0]: there is no guid[1]: the block has guid[0]"},
-		{"a path of V1", emptySet + "- object[0].NumInstances: 1", "4:3: patches[0]: there is no object[0].NumInstances: the block has dwTotalSize, dwNumCounters, PerfTimeStamp, PerfTime100NSec, PerfFreq, SystemTime, result[0]"},
+		{"a number over a GUID of a list", "kind: guids\nguids: [11111111-2222-3333-4444-555555555555]\npatches: [{cut: 'guid[1]'}]", "3:17: patch 1: there is no guid[1]: the block has guid[0]"},
+		{"a path of V1", emptySet + "- object[0].NumInstances: 1", "4:3: patch 1: there is no object[0].NumInstances: the block has dwTotalSize, dwNumCounters, PerfTimeStamp, PerfTime100NSec, PerfFreq, SystemTime, result[0]"},
 		{"a text without hex", "kind: reg-string\ntext: a\npatches:\n- Text: b", `4:9: Text: is the text "b", must be bytes, {hex: "…"}`},
 	} {
 		tt.run(t, "t.yaml")

@@ -104,7 +104,7 @@ func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, 
 }
 
 // EncodedLen returns the size of the block before patches, in bytes. It does not encode the
-// block. The error is an [*Error] at the value that the builder refuses.
+// block. The error is an [*Error] at the value that the builder refuses, or joined errors for several values.
 func (s *Spec) EncodedLen() (int, error) {
 	_, err := s.mapping()
 	n := 0
@@ -112,7 +112,7 @@ func (s *Spec) EncodedLen() (int, error) {
 		n, err = s.Model.EncodedLen()
 	}
 	if err != nil {
-		return 0, s.builderError(err)
+		return 0, s.modelErrors(err)
 	}
 	return n, nil
 }
@@ -132,7 +132,7 @@ func (s *Spec) Build() ([]byte, error) {
 	}
 	b, err := s.Model.AppendBinary(make([]byte, 0, n))
 	if err != nil {
-		return nil, s.builderError(err)
+		return nil, s.modelErrors(err)
 	}
 	b, err = s.patched(b)
 	return b, s.report(err)

@@ -91,7 +91,7 @@ func TestNumberListErrors(t *testing.T) {
 		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
 		{"an error of the builder", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a list of numbers where objects must be", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
-		{"a list of numbers where patches must be", "objects: []\npatches: [ 10, 2]", "2:12: patches[0]: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patches[1]: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
+		{"a list of numbers where patches must be", "objects: []\npatches: [ 10, 2]", "2:12: patch 1: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patch 2: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
 		{"a key", "[1, 2]: a", "1:1: a key must be a word, is a list"},
 		{"a missing comma", one + "  values: [1 2, 3]", `3:12: values: "1 2" is not a whole number`},
 		{"a missing number", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
