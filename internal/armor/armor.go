@@ -1,12 +1,10 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
-// [Formats] lists the forms that this package writes. [Inputs] lists the forms that it reads. Flags, help texts,
-// completion, errors and file names follow from these lists. A new form also needs tests. If two forms read
-// different bytes from the same text, one form must refuse the text: see CONTRIBUTING.md.
+// [Formats] lists the forms that this package writes. [Inputs] lists the forms that it reads. To add a form, see
+// CONTRIBUTING.md.
 //
-// The input named "auto" reads a text with every form, and takes the form that fits. Each form except hex and
-// base64 accepts only the text that its program writes. If two forms read different bytes, the caller must choose
-// one.
+// The input "auto" finds the form of a text. Each form except hex and base64 accepts only the text that its program
+// writes.
 package armor
 
 import (
@@ -46,8 +44,8 @@ func FormatNamed(name string) (Format, error) {
 // Named reports whether the format declares a variable. The caller must then choose a name.
 func (f Format) Named() bool { return f.lang != nil }
 
-// CheckName returns an error if name cannot be the name of the variable. In C, name must be an identifier that
-// neither C nor C++ reserves. In Go, name may be package.name. A format that declares no variable accepts any name.
+// CheckName returns an error if the variable cannot have this name. In Go, the name may have a package, as in
+// fixture.cpu. A format that declares no variable accepts any name.
 func (f Format) CheckName(name string) error {
 	if f.lang == nil {
 		return nil
@@ -55,8 +53,8 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor makes a name for the variable from any text, such as a file name. [Format.CheckName] accepts the name. In
-// C, the name always starts with block_. In Go, NameFor puts block_ before a keyword or a predeclared name.
+// NameFor makes a name that [Format.CheckName] accepts. For the text "process-300", the name is block_process_300 in
+// C, and process_300 in Go.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
 	if f.lang != nil && f.lang.mayCollide(name) {
@@ -65,8 +63,8 @@ func (f Format) NameFor(text string) string {
 	return name
 }
 
-// Write writes b to w. In a format that declares a variable, the variable gets the given name. Write returns an error
-// if [Format.CheckName] refuses the name or if writing to w fails.
+// Write writes b to w. If the format declares a variable, the variable gets the given name, which [Format.CheckName]
+// must accept.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err

@@ -60,9 +60,9 @@ func dumps(t testing.TB) (texts [][]byte) {
 	return texts
 }
 
-// roundTrips has pairs of an output format and an input that reads this format. The input auto is not in a pair with
-// base64 or binary: base64 can look like hex, and binary can look like text.
+// roundTrips has pairs of an output format and an input that reads this format.
 var roundTrips = []struct{ format, input string }{
+	// Auto is not in a pair with base64, which can look like hex, or with binary, which can look like text.
 	{"binary", "raw"}, {"hex", "hex"}, {"hex", "auto"}, {"base64", "base64"}, {"c", "array"}, {"c", "auto"}, {"go", "array"}, {"go", "auto"},
 }
 

@@ -39,12 +39,12 @@ func decodeArray(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// opening returns the position of the first { that starts an array, or -1 if the text is not an array. A text whose
-// first line starts with an offset is a dump, not an array, although its text column can contain a {.
+// opening returns the position of the { that starts the array, or -1 if there is no array.
 func opening(text []byte) int {
 	const offset = 4 // digits
 	first := true
 	for start, end := range contents(text) {
+		// If the first line starts with an offset, the text is a dump. Its text column can contain a {.
 		if i := digitsEnd(text, start, end); first && i-start >= offset && (i == end || bytes.IndexByte([]byte(" \t:|`"), text[i]) >= 0) {
 			return -1
 		}
@@ -58,19 +58,16 @@ func opening(text []byte) int {
 	return -1
 }
 
-// startsArray reports whether the brace at offset i starts an array. Such a brace is in one of three places:
-//   - at the start of the text
-//   - after =, ] or >, as in "a[] = {"
-//   - after a type name that follows ] or >, as in "[]byte{"
-//
-// Comments before the brace do not count. A brace in a comment starts no array.
+// startsArray reports whether the brace at offset i starts an array, as in "a[] = {", in "[]byte{", or at the start
+// of the text.
 func startsArray(text []byte, i int) bool {
 	const longest = 200 // bytes before the { that are searched
 	before := text[max(i-longest, 0):i]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
 	if bytes.Contains(before[lineStart:], []byte("//")) {
-		return false
+		return false // the brace is in a comment
 	}
+	// Remove the comments before the brace.
 	for {
 		before = bytes.TrimRight(before, " \t\r\n")
 		lineStart := bytes.LastIndexByte(before, '\n') + 1
@@ -91,6 +88,7 @@ func startsArray(text []byte, i int) bool {
 	if ends("=]>") {
 		return true
 	}
+	// The brace may follow a type name, as in []byte{.
 	word := bytes.TrimRightFunc(before, func(r rune) bool { return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if len(word) == len(before) {
 		return false

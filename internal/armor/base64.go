@@ -19,8 +19,7 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused bits must be 0. This
-// check finds most texts that were cut off or changed.
+// decodeBase64 reads the standard or the URL alphabet, with or without = at the end.
 func decodeBase64(text []byte) ([]Block, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
 	var encoding *base64.Encoding // nil until a character belongs to one alphabet only
@@ -47,6 +46,7 @@ func decodeBase64(text []byte) ([]Block, error) {
 		encoding = encoding.WithPadding(base64.NoPadding)
 	}
 	b := make([]byte, encoding.DecodedLen(len(kept)))
+	// Strict requires that unused bits are 0. This finds most texts that were cut off or changed.
 	n, err := encoding.Strict().Decode(b, kept)
 	if wrong, ok := errors.AsType[base64.CorruptInputError](err); ok {
 		at := len(text)
@@ -61,8 +61,8 @@ func decodeBase64(text []byte) ([]Block, error) {
 	return []Block{{Bytes: b[:n]}}, err
 }
 
-// base64Characters yields the offset and the value of each character of text. It skips white
-// space and lines such as -----BEGIN X-----, which PEM and certutil -encode write.
+// base64Characters yields the offset and the value of each character. It skips white space and the lines of
+// [isFrame].
 func base64Characters(text []byte) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		n := 0
@@ -80,6 +80,7 @@ func base64Characters(text []byte) iter.Seq2[int, byte] {
 	}
 }
 
+// isFrame reports whether a line is such as -----BEGIN X-----, which PEM and certutil -encode write.
 func isFrame(line []byte) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	dashes := []byte("-----")

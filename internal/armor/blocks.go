@@ -10,8 +10,8 @@ import (
 
 // A Block is a block that was read.
 type Block struct {
-	// Name distinguishes the blocks of one text. A block from the registry is called KEY\VALUE. If Format-Hex shows
-	// several blocks, Name is the label of the block. In all other cases, the text has one block, and Name is "".
+	// Name is KEY\VALUE for a block from the registry, and the label for one of several blocks of Format-Hex.
+	// Otherwise Name is "".
 	Name  string
 	Bytes []byte
 
@@ -21,9 +21,9 @@ type Block struct {
 	line, column int
 }
 
-// Places returns a function that converts the offset of a byte in the block to a line and a column in the text.
-// Lines and columns count from 1. In consecutive calls, off must not decrease. If the block is not from a .reg
-// file, the function returns 0, 0.
+// Places returns a function that converts the offset of a byte in the block to a line and a column of a .reg file,
+// which count from 1. Offsets must not decrease from call to call. If the block is not from a .reg file, the function
+// returns 0, 0.
 func (b Block) Places() func(off int) (line, col int) {
 	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
 	line, column := b.line, b.column
@@ -76,9 +76,8 @@ func (l *blockList) add(position int, name string, b []byte) error {
 	return nil
 }
 
-// Select returns the block with the given name, ignoring case. The part of a name after a \ is enough: "Block"
-// selects the block "KEY\Block". If no block matches, the error lists all names. If several blocks match, the error
-// lists their names.
+// Select returns the block with the given name, ignoring case. The name Block also selects KEY\Block, unless several
+// names end with \Block.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {

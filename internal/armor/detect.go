@@ -30,8 +30,8 @@ type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err unchanged if read is true, and a [doubt] otherwise. A decoder sets read to true if it has found
-// a byte, or another sign that the text has its form.
+// doubtUnless returns err, but as a [doubt] if read is false. A decoder sets read to true at the first sign of its
+// form, such as a byte.
 func doubtUnless(read bool, err error) error {
 	if err == nil || read {
 		return err
@@ -58,8 +58,7 @@ func (t trial) doubtful() bool {
 	return is
 }
 
-// decides reports whether t.err proves that the text has the form t.in, although it cannot be decoded. For example, a
-// debugger writes ?? for memory that it could not read.
+// decides reports whether t.err is one of the errors in [decisive].
 func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
@@ -82,8 +81,7 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether the form of the text is certain: a form other than base64 can decode the text. Base64 is not
-// certain, because almost any word is valid base64.
+// sure reports whether a form other than base64 can decode the text. Almost any word is valid base64.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
 // result returns the blocks and their form, or an error. If several forms are possible, the form is auto.
@@ -102,9 +100,7 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 	return first.blocks, first.in, nil
 }
 
-// noForm returns the error for a text that no form can read to its end. It selects the error of the form that read
-// the most lines. If no form can read the first line, the error wraps [ErrNoForm]. noForm ignores base64, because
-// almost any word is valid base64.
+// noForm returns the error for a text that no form can decode: the error of the form that read the most lines.
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -113,6 +109,7 @@ func (d detection) noForm(auto Input) (Input, error) {
 	for _, t := range d.failed {
 		names = append(names, t.in.Name)
 		here, _ := errors.AsType[*PlaceError](t.err)
+		// Errors of base64 do not count, because almost any word is valid base64.
 		if !t.doubtful() && t.in.Name != "base64" && (here.Line > last.Line || best.err == nil && t.decides()) {
 			best, last = t, here
 		}
@@ -126,8 +123,8 @@ func (d detection) noForm(auto Input) (Input, error) {
 	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, the form of the lines before: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the offset and the number of the first line with content. Empty lines and comments have no
-// content. Without such a line, firstLine returns the start of line 1.
+// firstLine returns the offset and the number of the first line that is not empty and not a comment. If the text has
+// no such line, firstLine returns 0 and 1.
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])

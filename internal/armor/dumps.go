@@ -72,15 +72,14 @@ func (f columnForm) decode(text []byte) ([]Block, error) {
 	return d.block()
 }
 
-// bare checks a line without bytes. hexdump ends its output with such a line: the offset of the end. A line with
-// only * is an error, because hexdump and xxd -a write it instead of repeated lines.
+// bare checks a line without bytes.
 func (d *rowDecoder) bare(name string, start, end int) error {
 	word := bytes.TrimSpace(d.text[start:end])
 	if d.started && bytes.Equal(word, []byte("*")) {
 		return place(d.text, start, "%w: use hexdump -v, or xxd without -a", errOmitted)
 	}
 	if n, err := strconv.ParseUint(string(word), 16, 64); err == nil && d.started && n == d.base+uint64(len(d.out)) {
-		return nil
+		return nil // hexdump ends its output with the offset of the end
 	}
 	return notALine(d.text, start, name)
 }
@@ -95,11 +94,10 @@ func notALine(text []byte, at int, name string) error {
 	return place(text, at, "%s is not a line of %s (example: %q)", excerpt(line(text[at:])), name, in.Example)
 }
 
-// A rowDecoder joins the bytes of lines with offsets. The first offset may be any number. The later offsets must
-// follow without gaps. A line may repeat bytes of earlier lines.
+// A rowDecoder joins the bytes of lines that start with an offset.
 type rowDecoder struct {
 	hexDecoder
-	base    uint64 // the first offset
+	base    uint64 // the first offset, which may be any number
 	started bool   // a line was read
 }
 

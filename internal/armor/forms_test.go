@@ -54,9 +54,8 @@ var writers = []struct {
 
 const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 
-// rows writes a line for each 16 bytes: the offset, the bytes and the text column. The parameter middle is the text
-// between the two halves of the bytes. The parameter margin is the number of spaces before the text column. If edge
-// is not empty, it is before and after the text column.
+// rows writes a line for each 16 bytes: the offset, the bytes and the text column. The text column has edge on both
+// sides, and margin spaces before it. The text middle is between byte 7 and byte 8 of a line.
 func rows(b []byte, offset, middle string, margin int, text func(c byte) rune, edge string) string {
 	var out strings.Builder
 	at := 0
@@ -175,8 +174,8 @@ func encodings(text string) map[string][]byte {
 	return all
 }
 
-// FuzzForms writes bytes in each form and each encoding. The form must read the same bytes. The input "auto" must
-// read the same bytes, too, or return an error that names several forms.
+// FuzzForms checks that each form reads its bytes from each encoding, and that auto reads the same bytes or returns
+// an error.
 func FuzzForms(f *testing.F) {
 	for _, s := range []string{"P\x00E\x00R\x00F\x00\x01\x00\x00\x00", "abcdefgh", "0123456789abcdef", "={0x50}, {0x51}.", "|a|b  |c", "\xff\x7f\x80 ", "16 bytes: a word", strings.Repeat("17 and more words", 3)} {
 		for i := range writers {

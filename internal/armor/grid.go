@@ -7,8 +7,7 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// A grid describes lines with fixed columns: an offset, a gap, words of bytes with a space between them, and a text
-// column. The text column shows the bytes again, and is not read. Only the last line of a block may have fewer words.
+// A grid describes lines with fixed columns: an offset, words of bytes, and a text column, which is not read.
 type grid struct {
 	digits  [2]int // the least and the most digits of an offset; 0 if lines have none
 	address bool   // the offset may have a backtick and 8 more digits
@@ -25,15 +24,12 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// describeLine describes one line of the text. noBytes is true if the line has no bytes. startsBlock is true if
-	// a block starts after the line, and name is the name of the block.
+	// describeLine describes a line that fits no grid. If a block starts after the line, name is the name of the
+	// block.
 	describeLine func(line string) (name string, startsBlock, noBytes bool)
 }
 
-// formatHex is the output of the command Format-Hex:
-//   - PowerShell 5 writes rows with offsets of 8 digits.
-//   - PowerShell 6 writes rows with offsets of 20 digits.
-//   - PowerShell 7 writes a table with offsets of 16 digits.
+// formatHex is the output of the command Format-Hex.
 //
 // Sources: https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/format-hex (5.1 and 7.5), class
 // ByteCollection in UtilityCommon.cs of https://github.com/PowerShell/PowerShell.
@@ -41,15 +37,14 @@ var formatHex = gridForm{
 	name:    "format-hex",
 	example: "00000000   50 00 45 00                                      P.E.",
 	grids: []grid{
-		{digits: [2]int{8, 8}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},
-		{digits: [2]int{16, 16}, gap: " ", words: 16, bytes: 1, middle: " ", text: 1},
-		{digits: [2]int{20, 20}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},
+		{digits: [2]int{8, 8}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2},   // PowerShell 5
+		{digits: [2]int{16, 16}, gap: " ", words: 16, bytes: 1, middle: " ", text: 1},   // PowerShell 7
+		{digits: [2]int{20, 20}, gap: "   ", words: 16, bytes: 1, middle: " ", text: 2}, // PowerShell 6
 	},
 	describeLine: describeFormatHex,
 }
 
-// certutil writes a row as CryptBinaryToString does with CRYPT_STRING_HEX (type 4), HEXASCII (5),
-// HEXADDR (10), HEXASCIIADDR (11, the default) and HEXRAW (12, one line).
+// certutil is the output of certutil -encodehex. CryptBinaryToString documents the types of this output.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-cryptbinarytostringa,
 // https://www.sysadmins.lv/blog-en/certutil-tips-and-tricks-working-with-x509-file-format.aspx.
@@ -57,20 +52,20 @@ var certutil = gridForm{
 	name:    "certutil",
 	example: "0000\t50 00 45 00                                        P.E.",
 	grids: []grid{
-		{digits: [2]int{4, 8}, gap: "\t", words: 16, bytes: 1, middle: "  ", text: 3},
-		{words: 16, bytes: 1, middle: "  ", text: 3},
+		{digits: [2]int{4, 8}, gap: "\t", words: 16, bytes: 1, middle: "  ", text: 3}, // HEXADDR (type 10) and HEXASCIIADDR (11, the default)
+		{words: 16, bytes: 1, middle: "  ", text: 3},                                  // HEX (type 4) and HEXASCII (5)
 	},
 }
 
-// windbg writes db, dc and dd with an address of 8 digits, or of 16 with a backtick in the middle.
+// windbg is the output of the commands db, dc and dd.
 //
 // Source: https://learn.microsoft.com/windows-hardware/drivers/debuggercmds/d--da--db--dc--dd--dd--df--dp--dq--du--dw--dw--dyb--dyd--display-memory-
 var windbg = gridForm{
 	name:    "windbg",
 	example: "00000000`0012ff00  00450050 00460052",
 	grids: []grid{
-		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 16, bytes: 1, middle: "-", text: 2},
-		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " ", text: 2},
+		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 16, bytes: 1, middle: "-", text: 2}, // db
+		{digits: [2]int{8, 8}, address: true, gap: "  ", words: 4, bytes: 4, middle: " ", text: 2},  // dc and dd
 	},
 	describeLine: describeWindbg,
 }
@@ -83,8 +78,8 @@ func describeWindbg(line string) (name string, startsBlock, noBytes bool) {
 	return "", false, windbgPrompt().MatchString(line)
 }
 
-// formatHexLabel matches the line above a block: "Path: FILE" in PowerShell 5, "Label: FILE" in PowerShell 7. The
-// word before the colon depends on the language of Windows.
+// formatHexLabel matches the line above a block, such as "Path: FILE" or "Label: FILE". The word before the colon
+// depends on the language of Windows.
 var formatHexLabel = lazy.Regexp(`^\pL+ ?: (.*\S)`)
 
 // formatHexTable matches the line of column names in PowerShell 7, and the line of hyphens below.

@@ -17,11 +17,10 @@ type gridDecoder struct {
 	short      bool   // the last line of the current block has fewer words than the grid
 }
 
-// A fault is an error at the offset `at` in a text. If err is nil, the character at this offset is out of place. A
-// fault is cheaper than a [PlaceError], because it does not count lines and columns.
+// A fault is an error at an offset. Unlike a [PlaceError], a fault does not take the time to count lines and columns.
 type fault struct {
 	at  int
-	err error
+	err error // nil if the character at this offset is out of place
 }
 
 // line reads the line text[start:end].
@@ -119,9 +118,8 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 	return offset, n, d.rest(g, from+g.width(), i, end)
 }
 
-// rest checks the part of a line after its words. i is the position after the last word of this line, and wordsEnd
-// the position after the last word of a full line. Only spaces may come before the text column. The text column
-// must not have more characters than a full line has bytes.
+// rest checks that spaces and a text column follow the words of a line. The words end at i, and in a full line at
+// wordsEnd.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {

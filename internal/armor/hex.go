@@ -23,8 +23,7 @@ func writeHex(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeHex reads pairs of hex digits. White space, commas or dashes may separate the pairs. A byte after 0x may
-// have one digit. Lines that start with # are comments. Output of od with offsets is an error: see [odOutput].
+// decodeHex reads pairs of hex digits, such as "5000", "50 00", "50,00", "50-00" or "0x50 0x0".
 func decodeHex(text []byte) ([]Block, error) {
 	if err := odOutput(text); err != nil {
 		return nil, err

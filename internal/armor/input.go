@@ -2,8 +2,7 @@ package armor
 
 import "github.com/perfblock/perfblock/internal/suggest"
 
-// An Input is a value of the flag --input: a form of text from which blocks are read. For files and other inputs of
-// the command line, see package inputs.
+// An Input is a form of text from which blocks are read: a value of the flag --input.
 type Input struct {
 	Name    string
 	Doc     string
@@ -12,8 +11,7 @@ type Input struct {
 	decode func(text []byte) ([]Block, error)
 }
 
-// Inputs returns all inputs. The first input is auto, which chooses one of the other inputs. The second input is
-// raw. The last input is base64, because auto tries base64 only after the other inputs.
+// Inputs returns all inputs. The first input is auto, which chooses one of the other inputs. The second input is raw.
 func Inputs() []Input {
 	return []Input{
 		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise the form that fits"},
@@ -28,6 +26,7 @@ func Inputs() []Input {
 		{Name: "windbg", Doc: "output of db, dc or dd in WinDbg", Example: windbg.example, decode: windbg.decode},
 		{Name: "reg-query", Doc: "output of reg query: the REG_BINARY values", Example: "    Block    REG_BINARY    50004500", decode: decodeRegQuery},
 		{Name: "reg", Doc: "a .reg file: all values in hex", Example: `"Block"=hex:50,00,45,00`, decode: decodeReg},
+		// The last input, because auto tries base64 only after the other inputs.
 		{Name: "base64", Doc: "the standard or the URL alphabet, in any number of lines", Example: "UABFAFIARgA=", decode: decodeBase64},
 	}
 }
@@ -37,15 +36,14 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the blocks in text, at least one, and an Input. The receiver "auto" finds the form of the text and
-// returns the Input of this form. Any other receiver returns itself. Raw bytes are not copied. The text is UTF-8,
-// UTF-16 or in a code page of Windows.
+// Decode returns the blocks in text, at least one, and the Input that can read them. Raw bytes are not copied. A text
+// is UTF-8, UTF-16 or in a code page of Windows.
 //
-// The input "auto" reads text with every form. If several forms fit and give different bytes, it returns an error
-// that names them. It tries base64 only if no other form fits, because any hex could also be base64. Bytes with the
-// signature of a data block, or with control characters other than tabs and line ends, are not text but raw.
+// The input "auto" tries every form. It tries base64 last, because any hex could also be base64. If two forms give
+// different bytes, the error names the two forms. Bytes are raw if they have the signature of a data block, or control
+// characters other than tabs and line ends.
 //
-// The error is a [*PlaceError]. It wraps [ErrNoForm] if "auto" found text of no form.
+// The error is a [*PlaceError]. It wraps [ErrNoForm] if "auto" finds no form.
 func (in Input) Decode(text []byte) ([]Block, Input, error) {
 	if in.Name == "raw" {
 		return []Block{{Bytes: text}}, in, nil

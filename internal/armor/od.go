@@ -6,14 +6,8 @@ import (
 	"strconv"
 )
 
-// The output of od is refused, because its offsets look like bytes, and its words have an unknown byte order. This
-// file recognises such output. The error names the options of od that make readable output.
-
-// odOutput returns an error if text looks like the output of od, of hexdump without options, or of a similar
-// program. Offsets in such output look like bytes. Each of two signs is enough:
-//   - The offset in line 2 is the end of the bytes in line 1.
-//   - In at least half of the lines, the offset or a word has an odd number of digits. Bytes in hex have two
-//     digits.
+// odOutput returns an error if text looks like the output of od, or of hexdump without options. In such output,
+// offsets look like bytes, and the byte order of words is unknown.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
@@ -26,7 +20,7 @@ func odOutput(text []byte) error {
 			continue
 		case lines == 0:
 			first, start = l, at
-		case lines == 1 && l.continues(first):
+		case lines == 1 && l.continues(first): // the offset in line 2 is the end of the bytes in line 1
 			return first.error(text, start)
 		}
 		at += len(raw) + 1
@@ -41,6 +35,7 @@ func odOutput(text []byte) error {
 	if first.words == 0 || odd == 0 || 2*odd < lines {
 		return nil
 	}
+	// At least half of the lines have an odd number of digits in the offset or in a word, unlike bytes in hex.
 	return first.error(text, start)
 }
 

@@ -7,14 +7,13 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// RegQueryValue returns an expression for a line of reg query that has a value. Its groups are the name and the type of
-// the value. The data follow the match. The columns are separated by four spaces, or by a tab in old versions of Windows.
+// RegQueryValue returns an expression for a line of reg query that has a value. Its groups are the name and the type
+// of the value. The data follow the match. Old versions of Windows separate the columns by a tab.
 //
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
 var RegQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
 
-// decodeRegQuery reads the output of reg query. In this output, a line has the name of a key. Each line after it is
-// indented and has a value of the key. Only values of type REG_BINARY are blocks.
+// decodeRegQuery reads the values of type REG_BINARY from the output of reg query.
 func decodeRegQuery(text []byte) ([]Block, error) {
 	found := blockList{text: text}
 	key, values := "", 0
@@ -62,10 +61,7 @@ func join(key, name string) string {
 	return key + `\` + name
 }
 
-// A regDecoder reads a .reg file.
-//
-// Source: https://support.microsoft.com/help/310516, "How to add, modify, or delete registry
-// subkeys and values by using a .reg file".
+// A regDecoder reads a .reg file. Source: https://support.microsoft.com/help/310516.
 type regDecoder struct {
 	hexDecoder     // of the current value
 	at         int // the current position in the text

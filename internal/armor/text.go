@@ -26,9 +26,8 @@ const (
 // them as UTF-16.
 var errChanged = errors.New("is a block that a redirect (>) in Windows PowerShell converted to UTF-16, which loses bytes; write the file with -o")
 
-// textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours. b may be UTF-8,
-// UTF-16 or text in a Windows code page. In code pages, textOf replaces each character outside ASCII by U+FFFD. If
-// b is binary, such as a data block, textOf returns b.
+// textOf returns the text in b as UTF-8, without a byte order mark and without terminal colours. The text in b may be
+// UTF-8, UTF-16 or in a Windows code page. If b is binary, textOf returns b.
 func textOf(b []byte) ([]byte, nature, error) {
 	if layout.HasSignature(b) {
 		return b, binary, nil
@@ -46,11 +45,11 @@ func textOf(b []byte) ([]byte, nature, error) {
 	return codePageText(text)
 }
 
-// codePageText returns text in a code page as UTF-8. b has no control characters. If b is short and more than one
-// byte in eight is outside ASCII, codePageText returns binary, because b could be GUIDs.
+// codePageText returns text in an unknown code page as UTF-8, with U+FFFD for each character outside ASCII.
 func codePageText(b []byte) ([]byte, nature, error) {
 	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
 	wide := len(b) - countASCII(b)
+	// A short b with many bytes outside ASCII could be GUIDs.
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil
 	}
@@ -72,8 +71,7 @@ func certainIfLines(text []byte) nature {
 	return unclear
 }
 
-// wideText converts UTF-16 text of either byte order to UTF-8. Without a byte order mark, all characters must be
-// ASCII. If b is not UTF-16, wideText returns binary.
+// wideText converts UTF-16 text of either byte order to UTF-8. If b is not UTF-16, wideText returns binary.
 func wideText(b []byte) ([]byte, nature, error) {
 	order, marked := byteOrder(b)
 	units, half := b[:len(b)&^1], len(b)&1 == 1
@@ -105,15 +103,14 @@ func wideText(b []byte) ([]byte, nature, error) {
 	return text, is, nil
 }
 
-// byteOrder returns the byte order of UTF-16 text, and whether it starts with a byte order mark.
-// Without a mark, byteOrder assumes that the first character is ASCII.
+// byteOrder returns the byte order of UTF-16 text, and whether the text starts with a byte order mark.
 func byteOrder(b []byte) (order unicode.Endianness, marked bool) {
 	switch {
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}):
 		return unicode.LittleEndian, true
 	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
 		return unicode.BigEndian, true
-	case len(b) > 0 && b[0] == 0:
+	case len(b) > 0 && b[0] == 0: // probably an ASCII character
 		return unicode.BigEndian, false
 	}
 	return unicode.LittleEndian, false
@@ -134,19 +131,19 @@ func isWide(b []byte, order unicode.Endianness) bool {
 }
 
 // isChangedBlock reports whether text is a block whose bytes were decoded as text. Such a text has NULs, and no
-// characters of East Asian code pages. If the only NUL is at the end, the text could be a string, and isChangedBlock
-// returns false.
+// characters of East Asian code pages.
 func isChangedBlock(text []byte) bool {
 	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
 	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }
+	// A NUL at the end can be the end of a string.
 	nul := bytes.IndexByte(text, 0)
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters other than tabs and line ends. A data block has them: its
-// signature P\0E\0R\0F\0 contains NULs. So does a block of less than 16 MiB that starts with its length: the last byte
-// of the length is a NUL. DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
+// hasControls reports whether b has control characters other than tabs and line ends. A data block has NULs in its
+// signature. A block of less than 16 MiB without a signature has a NUL in its length.
 func hasControls(b []byte) bool {
+	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })
 }
 

@@ -1,6 +1,5 @@
 // Package form reads and writes YAML mappings, and makes their JSON Schema and their reference page. A table of the
-// keys describes each mapping. Reading reports all faults at once, each with its line and column. For a misspelled
-// key, the fault suggests a similar key. The caller writes:
+// keys describes each mapping. Reading reports all faults at once, each with its line and column. The caller writes:
 //
 //	var mapping = form.Mapping[Item]{Name: "item", What: "an item", Doc: "An item.", Keys: []form.Key[Item]{
 //		{Name: "name", Form: form.Text, Required: true, Doc: "The name.", Field: func(i *Item) any { return &i.Name }}}}
@@ -9,10 +8,10 @@
 //	schema := form.Encode(mapping.Section().Schema())
 //
 // A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts, numbers, words,
-// GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as literals, for example the form of
-// a value that can be a scalar or a mapping. Mappings may be recursive: a function that makes the Mapping can pass
-// [Mapping.Form] of its own result to a key. The bounds of the text, its depth included, are those of the
-// [yamltext.Reader].
+// GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as literals.
+//
+// A mapping can contain itself: the function that makes the Mapping passes [Mapping.Form] of the Mapping to a key.
+// The [yamltext.Reader] limits the depth.
 package form
 
 import (
@@ -24,8 +23,8 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A Form reads and writes one type of value, and describes it in the schema and in the reference. A Form that is only
-// used for reading may have no Zero and no Write.
+// A Form reads, writes and describes one type of value. A Form that is only for reading may have no Zero and no
+// Write.
 type Form struct {
 	Name   string  // the description in the reference
 	Schema Members // as JSON Schema
@@ -34,14 +33,13 @@ type Form struct {
 	Read func(n *yaml.Node, to any) error
 	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is not written.
 	Zero func(from any) bool
-	// Write writes the value after its key: on the same line after a space, or on new lines. To start a new line,
-	// Write adds indent: a line feed and spaces. If indent is "", the value is inside braces and must stay on the
-	// same line.
+	// Write writes the value after its key. A new line starts with indent: a line feed and spaces. If indent is "",
+	// the value is inside braces and must stay on one line.
 	Write func(w *Writer, from any, indent string) error
 }
 
-// A Writer collects the text of a mapping in B. If the text is too long to be read again, the Writer discards the
-// text and only counts its bytes, for the error message.
+// A Writer collects the text of a mapping in B. A text that is too long to be read again is only counted, for the
+// error.
 type Writer struct {
 	B       []byte
 	start   int // the offset of the text in B
@@ -72,8 +70,8 @@ func (w *Writer) bound() {
 // len returns the length of the text so far.
 func (w *Writer) len() int { return w.dropped + len(w.B) - w.start }
 
-// Append appends the text of a whole mapping to b. The keys are in the order of the table, without unset fields. If
-// r cannot read the text again, Append returns an error. On an error Append returns b unchanged.
+// Append appends the text of a whole mapping to b, in the order of the keys and without unset fields. If r could not
+// read the text again, Append returns b unchanged and an error.
 func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, error) {
 	w := Writer{B: b, start: len(b), most: r.MaxBytes}
 	if err := m.write(&w, from, "\n  ", "\n"); err != nil {

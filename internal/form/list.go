@@ -22,8 +22,7 @@ func BracedList[E any](name string, item *Mapping[E]) *Form { return listOf(name
 // BlockList is [List] with each key of an item on its own line.
 func BlockList[E any](name string, item *Mapping[E]) *Form { return listOf(name, item, 0) }
 
-// listOf returns the form of a list of mappings. An item of up to `most` bytes is written on one line in braces, such as
-// {a: 1, b: 2}. In a longer item, each key is on a line of its own.
+// listOf returns the form of a list of mappings. An item of up to `most` bytes is on one line, such as {a: 1, b: 2}.
 func listOf[E any](name string, item *Mapping[E], most int) *Form {
 	return &Form{
 		Name:   "list of " + name,
@@ -65,8 +64,8 @@ func ReadEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
 	return faults.Err()
 }
 
-// WriteEach writes a list of n items, each on its own line. If indent is "", the list is inside braces, and
-// WriteEach writes all items on one line. The parameter noun is the word for an item in errors.
+// WriteEach writes a list of n items: each on its own line, or all on one line if indent is "". For the noun
+// "instance", an error starts with "instance 3: ".
 func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) error {
 	flow := n == 0 || indent == ""
 	if flow {

@@ -20,17 +20,15 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs lists the keys whose values are required to read this key. The required keys must come before this key
-	// in [Mapping].Keys. If a required key has a fault, this key is not read, because its errors could be consequences
-	// of that fault.
+	// Needs lists earlier keys in [Mapping].Keys whose values this key requires. If such a key has a fault, this key
+	// is not read, because its errors could be consequences of that fault.
 	Needs []string
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].
 	Field func(*T) any
 }
 
-// A Mapping describes a YAML mapping that is read into a T. The field Keys lists the keys, at most 64. The keys are read
-// and written in the order of this list. Suggestions, the schema and the reference page also use the list.
+// A Mapping describes a YAML mapping that is read into a T.
 type Mapping[T any] struct {
 	Name    string // the name in the schema's $defs and in the reference
 	What    string // the noun in messages, with its article
@@ -38,12 +36,12 @@ type Mapping[T any] struct {
 	Doc     string
 	// Record is the record that the mapping describes, or nil. A key in CamelCase is the name of a field of Record.
 	Record *layout.Record
-	Keys   []Key[T]
+	Keys   []Key[T] // at most 64; read and written in this order
 	// Foreign returns a special error about a key that is not in Keys. If the function or its result is nil, the error
 	// is the usual one.
 	Foreign func(word string) error
-	// Note, if not nil, is called with the node of the mapping before the keys are read. It can store the node in
-	// the T. The caller can then report the place of a value later: see [yamltext.Child].
+	// Note, if not nil, is called with the node of the mapping before the keys are read. It can store the node in the
+	// T, for errors that are found later: see [yamltext.Child].
 	Note func(to *T, n *yaml.Node)
 }
 
@@ -53,8 +51,8 @@ func (m *Mapping[T]) noun() string {
 	return noun
 }
 
-// Read sets the fields of a T from the YAML mapping n. The error has all faults of the mapping. Fields whose keys
-// have no fault are set even if Read returns an error.
+// Read sets the fields of a T from the YAML mapping n. The error has all faults. The fields without a fault are set
+// despite an error.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))
@@ -125,9 +123,8 @@ func notWord(name *yaml.Node) error {
 	return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 }
 
-// ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for a mapping whose
-// keys are not known in advance, such as file names. Otherwise use a [Mapping]. Messages use the text `noun` for the
-// mapping n. The function readKey must report a repeated key: see [Repeated].
+// ReadKeys calls readKey for each key of the mapping n, and returns the faults of all keys. It is for keys that are
+// not known in advance, such as file names. The function readKey must report a repeated key: see [Repeated].
 func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", noun, yamltext.Describe(n))
@@ -230,8 +227,8 @@ func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 	return err
 }
 
-// tryBraced writes the mapping in braces if this takes at most `most` bytes. Otherwise it writes nothing and returns
-// false. If indent is "", the mapping is inside other braces, and tryBraced always writes it.
+// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is "". Otherwise it writes
+// nothing.
 func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
 	if most == 0 && indent != "" {
 		return false, nil

@@ -34,12 +34,13 @@ func (n Number) Bits() uint64 {
 	return n.Magnitude
 }
 
-// ParseNumber reads a whole number from the text of n. It ignores the tag, because versions of YAML read 010
-// differently, and because YAML reads a number of more than 64 bits as a float.
+// ParseNumber reads a whole number from the text of n.
 func ParseNumber(n *yaml.Node) (Number, error) {
 	if !yamltext.IsNumber(n) {
 		return Number{}, yamltext.Want(n, "a whole number")
 	}
+	// The tag is not used. Versions of YAML read 010 differently, and a number of more than 64 bits has the tag of a
+	// float.
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
 		return Number{}, fmt.Errorf("%s begins with 0, which some readers read as octal; remove the 0, or write 0o for octal", quote.Short(n.Value))

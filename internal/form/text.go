@@ -45,13 +45,11 @@ var Text = &Form{
 	},
 }
 
-// notText has words that require quotes, because some version of YAML does not read them as text. The word "end" also
-// requires quotes: in a patch of a spec, it is the end of the block.
+// notText has the words that a version of YAML does not read as text. In a patch of a spec, "end" is the end of the
+// block.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
-// isPlain reports whether s requires no quotes anywhere in YAML. Such a text has words with one space between them.
-// The words have ASCII letters, digits, underscores, full stops and hyphens. The text starts with a letter or an
-// underscore. The texts in notText require quotes, even in capitals.
+// isPlain reports whether s certainly requires no quotes anywhere in YAML. An example is the text "Processor Time".
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

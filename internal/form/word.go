@@ -19,8 +19,8 @@ type NamedNumber struct {
 	Name  string
 }
 
-// Named returns the form of a number that may also be written as a name. The slice `values` lists the names. The
-// text `noun` describes a name in messages, such as "a detail level".
+// Named returns the form of a number that can be written as one of several names. The noun, such as "a detail level",
+// is for messages.
 func Named(noun string, plain *Form, values []NamedNumber) *Form {
 	var names []string
 	for _, v := range values {
@@ -76,8 +76,7 @@ var Boolean = &Form{
 	Write: func(w *Writer, _ any, _ string) error { w.Add(" true"); return nil },
 }
 
-// Word returns the form of a value that is written as one of the given words. String returns the word for a value,
-// and parse returns the value for a word. The field is a *T. The zero T means that the key is missing.
+// Word returns the form of a *T that is written as one of the given words. The zero T means that the key is missing.
 func Word[T interface {
 	comparable
 	fmt.Stringer
@@ -101,8 +100,7 @@ func Word[T interface {
 	}
 }
 
-// Bits returns the form of a number whose bits have names. The parameter noun is for messages, such as "a counter
-// type". The parameter description is for the reference page.
+// Bits returns the form of a number whose bits have names. The noun, such as "a counter type", is for messages.
 func Bits[T IntegerType](noun, description string, schema Members, parse func(string) (T, error)) *Form {
 	return &Form{
 		Name: description, Schema: schema, Zero: isMissing,

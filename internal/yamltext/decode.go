@@ -9,9 +9,8 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// Decode returns the text as UTF-8 without a byte order mark. A text is UTF-16 if it begins with
-// the byte order mark of UTF-16, or with an ASCII character and a zero byte. Windows PowerShell
-// writes UTF-16 if output is redirected with >. The error is a [*Fault].
+// Decode returns the text as UTF-8 without a byte order mark. The text may be UTF-16, which Windows PowerShell writes
+// if output is redirected with >. The error is a [*Fault].
 func Decode(text []byte) ([]byte, error) {
 	switch {
 	case len(text) < 2:

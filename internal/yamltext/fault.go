@@ -1,6 +1,6 @@
-// Package yamltext reads texts in YAML and JSON as trees, and reports where a text is wrong. People write these
-// texts by hand. The package refuses anchors, aliases, tags, directives and a second document, because they can
-// make a text larger than it looks or give a text an unexpected meaning.
+// Package yamltext reads texts in YAML and JSON as trees, and reports where a text is wrong. The package refuses
+// anchors, aliases, tags, directives and a second document: they can make a text larger than it looks, or give a text
+// an unexpected meaning.
 package yamltext
 
 import (
@@ -97,8 +97,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Report returns one error for all faults in err. It calls wrap for each fault, in the order of lines and columns,
-// and joins the results. After 20 faults, the last line gives the number of the other faults.
+// Report calls wrap for each fault in err, sorted by place, and joins the results. After 20 faults, it adds a line
+// such as "and 5 more errors".
 func Report(err error, wrap func(*Fault) error) error {
 	var all Faults
 	if all.Add(err); len(all) == 0 {

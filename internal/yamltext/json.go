@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A jsonReader reads JSON into a tree. For the same content in YAML, the YAML library makes the same tree. The YAML
-// library cannot read all JSON: it refuses a pair of \u escapes for one character, such as \ud834\udd1e.
+// A jsonReader reads JSON into the tree that the YAML library makes for the same content. The YAML library refuses
+// some JSON, such as the pair of escapes \ud834\udd1e.
 type jsonReader struct {
 	*json.Decoder
 	text     []byte
@@ -134,9 +134,8 @@ var escapes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
 })
 
-// checkString returns an error for an escape that is half of a surrogate pair. The decoder would
-// replace such an escape by U+FFFD without an error. raw is a valid JSON string with its quotes.
-// It starts at the offset `start` of the text.
+// checkString returns an error for an escape that is half of a surrogate pair: the decoder would replace it by
+// U+FFFD. The JSON string raw starts at the offset `start` of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil

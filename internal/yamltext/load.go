@@ -10,28 +10,27 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree. The tree takes up to
-// about 800 bytes of memory for each of the [Marks] in the text. Marks in number lists take less.
+// A Reader reads texts for one purpose, such as specs. Its limits bound the memory of the tree, which is up to about
+// 800 bytes for each of the [Marks] in the text.
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the number of [Marks], such as commas and colons, on one line of YAML. 0
-	// means no limit. Many marks on one line take twice as much memory as on many lines: the parser
-	// keeps a whole line in memory until it knows whether a list such as [a, b] is a key.
+	// MaxLineMarks limits the number of [Marks] on one line of YAML. 0 means no limit. Marks on one line take twice
+	// the memory, because the parser keeps a line until it knows whether a list such as [a, b] is a key.
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
-	JSON         bool // read a text that looks like JSON as JSON
+	JSON         bool // a text that starts with a brace, or whose file name ends in .json, is JSON
 }
 
-// ReadFile returns the text of the file at path. It may cut a text that is too long for [Reader.Load]. The cut text
-// is still too long, so Load returns an error.
+// ReadFile returns the text of the file at path. It may cut a text that [Reader.Load] refuses as too long.
 func (r *Reader) ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	// The cut text is still too long, even if it is UTF-16, which can take twice the bytes of UTF-8.
 	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
 }
 
@@ -51,12 +50,10 @@ func (r *Reader) LoadOptional(file string, text []byte) (*yaml.Node, error) {
 // ErrEmpty means that a text has no document. The error of [Reader.Load] wraps ErrEmpty.
 var ErrEmpty = errors.New("the text is empty")
 
-// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is set, Load reads two
-// kinds of texts as JSON: a text whose file name ends in .json, and a text that starts with a brace. It reads any
-// other text as YAML. The error is a [*Fault].
+// Load returns the root of the one document in a text that [Decode] returned. Load does not open the file. The error
+// is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
-	// A text in braces is read as JSON, even if it was meant as YAML. Some texts are valid in only one of the two.
-	// A text that is valid in both has the same meaning.
+	// A text in braces could be meant as YAML. If YAML can read the text, too, the meaning is the same.
 	json := r.JSON && (hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")))
 	if err := r.CheckSize(text, json); err != nil {
 		return nil, err
@@ -104,9 +101,7 @@ func setOf(bytes string) (s set) {
 	return s
 }
 
-// CheckSize returns an error for a text that is too long or has too many marks. It does not count
-// three kinds of marks: a hyphen before a letter or digit, marks in a list of decimal numbers on
-// one line, and, in JSON, marks inside quotes.
+// CheckSize returns an error for a text that is too long or has too many marks.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)
@@ -123,7 +118,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 			continue
 		case c == '"':
 			if json {
-				i = endOfString(text, i)
+				i = endOfString(text, i) // marks in quotes do not count
 			}
 			continue
 		case c == '-' && inWord(text, i):
@@ -135,7 +130,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 		if r.MaxLineMarks > 0 && n-before > r.MaxLineMarks && !json {
 			return At(text, i, "the line is too long: it has more than %d of the characters %s; break the line", r.MaxLineMarks, Marks)
 		}
-		if lists {
+		if lists { // a number list counts as one mark
 			i += max(numberList(text[i:])-1, 0)
 		}
 	}
@@ -152,8 +147,7 @@ func inWord(text []byte, i int) bool {
 	return isDigit(next) || 'a' <= next|0x20 && next|0x20 <= 'z'
 }
 
-// endOfString returns the position of the quote that ends the JSON string at i, or the length of the text if no
-// quote ends it. The function cannot read YAML, because YAML has more forms of quotes.
+// endOfString returns the position of the quote that ends the JSON string at i, or a position after the text.
 func endOfString(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {

@@ -11,15 +11,14 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A large text consists mostly of lists of values such as [1, 2, 3]. A node for each number would take a hundred times
-// the memory of the text. So a number list, which is a list of decimal numbers on one line, is read as a sequence with
-// only one node. The tag of the node is numbersTag, and its value is the text between the brackets.
+// A number list is a list of decimal numbers on one line, such as [1, 2, 3]. The tree has one node for all numbers of
+// the list, because a node for each number would take a hundred times the memory of the text. This node has the tag
+// numbersTag and the value "1, 2, 3".
 
 // numbersTag is the tag of the node of a number list. A text cannot set this tag.
 const numbersTag = "numbers"
 
-// numberList returns the length of the number list at the start of b, including its brackets. It returns 0 if b does
-// not start with a number list, or if the list has fewer than two numbers.
+// numberList returns the length of the number list at the start of b, or 0. A number list has at least two numbers.
 func numberList(b []byte) int {
 	i, numbers := 1, 0
 	for len(b) > 0 && b[0] == '[' {
@@ -52,10 +51,8 @@ func skip(b []byte, i int, is func(byte) bool) int {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// packed replaces the commas of number lists by a character that the text does not contain. YAML
-// then reads each list as one plain scalar. packed returns the new text and the character, which
-// unpack replaces by commas again. If there is no number list or no such character, packed
-// returns the text unchanged, and 0.
+// packed replaces the commas of number lists by a character that is not in the text, and returns this character. YAML
+// then reads each list as one scalar. If packed replaces nothing, it returns the text and 0.
 func packed(text []byte) ([]byte, rune) {
 	mark := absentRune(text)
 	if mark == 0 {
@@ -93,22 +90,19 @@ func packed(text []byte) ([]byte, rune) {
 	return append(out, text[done:]...), mark
 }
 
-// The characters that can replace a comma: YAML allows them inside a plain scalar. The characters
-// in shortMarks come first, because they have one byte; characters of the private use area have
-// three.
+// The characters that can replace a comma: YAML allows them inside a plain scalar.
 const (
-	shortMarks                = ";~^|$=/<>()@%+_"
-	firstPrivate, lastPrivate = 0xE000, 0xF8FF
+	shortMarks                = ";~^|$=/<>()@%+_" // one byte each, so they come first
+	firstPrivate, lastPrivate = 0xE000, 0xF8FF    // the private use area, three bytes each
 )
 
-// absentRune returns a character that can replace commas. The text must not contain this character, not even as an
-// escape sequence. If there is no such character, absentRune returns 0.
+// absentRune returns a character that can replace commas and that is not in the text, or 0.
 func absentRune(text []byte) rune {
 	var has [lastPrivate + 1]bool
 	for _, c := range text {
 		has[c] = true
 	}
-	for rest, ok := text, true; ok; {
+	for rest, ok := text, true; ok; { // escape sequences are characters of the text, too
 		if _, rest, ok = bytes.Cut(rest, []byte{'\\'}); ok {
 			has[escaped(rest)] = true
 		}
@@ -131,8 +125,8 @@ func absentRune(text []byte) rune {
 	return 0
 }
 
-// escaped returns the character of an escape sequence such as \x12, \u1234 or \U12345678. b is the text after the
-// backslash. For other sequences, and for characters after lastPrivate, escaped returns 0.
+// escaped returns the character of an escape sequence such as \x12, \u1234 or \U12345678, or 0. The text b starts
+// after the backslash.
 func escaped(b []byte) rune {
 	if len(b) == 0 {
 		return 0
@@ -153,8 +147,8 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// In a YAML list such as [a, b], a value without quotes cannot contain a comma. This value contains commas, so
-		// it is a number list.
+		// YAML ends a value in brackets at a comma, unless the value has quotes. So only a number list has commas
+		// here.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}
@@ -177,8 +171,8 @@ func Len(list *yaml.Node) int {
 	return len(list.Content)
 }
 
-// Items yields the index and the node of each item of a list. The items of a number list share
-// one node, which Items changes: a caller must copy a node to keep it.
+// Items yields the index and the node of each item of a list. The items of a number list share one node: to keep the
+// node, copy it.
 func Items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
 	return func(yield func(int, *yaml.Node) bool) {
 		numbers, ok := Numbers(list)

@@ -170,8 +170,7 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// A list cannot be packed if the text contains all characters that could replace commas.
-// TestListsCountWithoutMark checks that CheckSize then counts each comma of the list.
+// TestListsCountWithoutMark checks that CheckSize counts each comma of a list if no character can replace the commas.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

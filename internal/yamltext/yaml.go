@@ -52,8 +52,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle corrects the line and column of missing values at the end of the text. The YAML library gives these values a
-// line number that is larger than the number of lines. settle moves these values to the end of the last line.
+// settle corrects the places of missing values at the end of the text. The YAML library places them after the last
+// line.
 func settle(text []byte, n *yaml.Node) {
 	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
 	var end yaml.Mark                            // computed when it is used, because this takes long
@@ -96,8 +96,8 @@ func lineWith(text []byte, prefix string) int {
 	}
 }
 
-// check returns an error for an anchor, for a tag, and for lists and mappings that are nested deeper than limit.
-// depth is the level of n; the root has level 1.
+// check returns an error for an anchor, for a tag, or for more levels of lists and mappings than limit. The root has
+// depth 1.
 func check(n *yaml.Node, depth, limit int) error {
 	switch {
 	case n.Anchor != "": // each alias follows its anchor, so no alias remains
