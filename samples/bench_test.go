@@ -11,10 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// BenchmarkValues measures three operations on two samples: decoding, Values and Compare. In "reversed", each
-// instance has another position than in the older sample. In "fallen", half of the values of each instance fall and
-// half grow, so that Compare reports each value that falls. If all values fell, Compare would report the instance
-// once.
+// BenchmarkValues measures three operations on two samples: decoding, Values and Compare.
 func BenchmarkValues(b *testing.B) {
 	for _, name := range []string{"process-2775", "million", "v2-gpu"} {
 		w := must(fuzz.FindWorkload(name))
@@ -32,6 +29,7 @@ func BenchmarkValues(b *testing.B) {
 			}
 			return must(d.MarshalBinary())
 		}
+		// For "reversed": each instance has another position than in the older sample.
 		newer := changed(slices.Reverse)
 		add := func(odd int) []byte {
 			return changed(func(instances []builder.Instance) {
@@ -42,6 +40,8 @@ func BenchmarkValues(b *testing.B) {
 				}
 			})
 		}
+		// For "fallen": half of the values of each instance fall and half grow, so Compare reports each value that
+		// falls.
 		high, low := add(0), add(1)
 		values := func(b *testing.B, older, newer []byte) {
 			for b.Loop() {

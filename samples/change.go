@@ -115,9 +115,8 @@ func (c *comparison) selectChecks() {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// checkRow compares the numbers of the current row with the numbers of an older row. If several numbers fell and no
-// number grew, the instance has probably started again. In this case, checkRow keeps only the fault of the first number
-// that fell, and returns how many other numbers fell.
+// checkRow compares the numbers of the current row with the numbers of an older row. It returns the number of faults
+// that it drops.
 func (c *comparison) checkRow(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	first, fell, grew := 0, 0, false
@@ -151,6 +150,8 @@ func (c *comparison) checkRow(was int) (others int) {
 		}
 		s.faults = append(s.faults, fault{rule: rule, is: one.is, was: one.was})
 	}
+	// If several numbers fell and no number grew, the instance has probably started again. Then only the first fault
+	// is kept.
 	if fell < 2 || grew {
 		return 0
 	}

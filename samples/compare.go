@@ -11,16 +11,25 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Compare reports where two samples of one source contradict each other, by the rules PERF5xxx of [Rules]. It does not
-// validate the samples themselves. The offset of a finding is in the newer sample. The text of a finding has the value and
-// the offset in the older sample.
+// Compare reports where two samples of one source contradict each other, by the rules PERF5xxx of [Rules]. It does
+// not validate the samples themselves. The offset of a finding is in the newer sample. The text of a finding has the
+// value and the offset in the older sample, except for pair-total, which compares values of the newer sample.
 //
-// Objects, results, counters and instances match as in [Values]. Compare skips an instance if its parent is not certain,
-// or if its sample has another instance with the same identity. An object or an instance that only one sample has is no
-// fault. The values of query data require Registrations, as in Values.
+// Objects, results, counters and instances match as in [Values]. But the definitions and ids of counters are compared
+// by position. Compare skips:
+//   - objects of one title, if the samples have different numbers of them
+//   - the values of results without identifiers, if the samples have different numbers of results
+//   - instances whose parent is not certain, or whose identity is not unique in the sample
+//   - objects, results and instances that only one sample has
 //
-// If the kinds differ, or if the header or the context of a sample cannot be read, Compare compares nothing and sets
-// Unchecked. Compare skips other parts that cannot be read. Time and memory are linear in the length of the samples.
+// The values of query data require Registrations, as in Values.
+//
+// If the samples have different system names, this is the only finding. If the time in the header goes back, or the
+// frequency changes, Compare does not compare values.
+//
+// If the kinds differ, if the kind has no values, or if the header or the context of a sample cannot be read, Compare
+// compares nothing and sets Unchecked. Compare skips other parts that cannot be read. Time and memory are linear in
+// the length of the samples.
 func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 	c, err := newComparison(&older, &newer)
 	if err != nil {
@@ -29,12 +38,14 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 	return v.CollectSeq(c.findings())
 }
 
-// A comparison yields the findings about two samples, in the order of their offsets.
+// A comparison yields the findings about two samples, in the order of their offsets. But in a row of query data, all
+// findings about dwDataSize come before the findings about values.
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample
-	yield        func(*validate.Rule, func() validate.Finding) bool
-	stopped      bool
+	// yield must call its second argument before it returns, or never: the argument reads the current row.
+	yield   func(*validate.Rule, func() validate.Finding) bool
+	stopped bool
 
 	before, now rowList // of the current group
 	checks      rowChecks
@@ -71,7 +82,7 @@ func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Findin
 	}
 }
 
-// report reports a finding. It calls describe only if the finding is listed.
+// report yields a finding. If the result lists the finding, the collector calls describe during the yield.
 func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) {
 	if !c.stopped {
 		c.stopped = !c.yield(r, func() validate.Finding {
@@ -82,16 +93,16 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 	}
 }
 
-// olderPlace returns an offset in the older sample as text, such as "0x90 of the older sample".
+// olderPlace returns an offset in the older sample for the text of a finding, such as "0x90 of the older sample".
 func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
-// A record is a view of a record in a block.
+// A record is where a finding is: it has the path and the offset of a record in a block.
 type record interface {
 	Path() layout.Path
 	Off() int64
 }
 
-// header is the record at the start of a block.
+// header is where a finding about the PERF_DATA_BLOCK or PERF_DATA_HEADER is.
 type header struct{}
 
 func (header) Path() layout.Path { return layout.Path{} }
@@ -108,8 +119,7 @@ func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record,
 	})
 }
 
-// fieldIn returns the offset of a field in the older sample as text, such as "0x90 of the older sample". off is the
-// offset of the record that has the field.
+// fieldIn is [comparison.olderPlace] for a field of the record at the offset off.
 func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
 	return c.olderPlace(off + int64(of.Field(field).At))
 }
@@ -122,7 +132,7 @@ func (c *comparison) reportDifference(r *validate.Rule, of *layout.Record, off i
 	})
 }
 
-// A clock is a field with a time or with a frequency.
+// A clock is a field with a time or a frequency, with its values in the older and the newer sample.
 type clock struct {
 	field     string
 	frequency bool
@@ -141,7 +151,7 @@ func (c *comparison) reportClock(of *layout.Record, older, newer record, k clock
 	}
 }
 
-// checkClocks checks the clocks of the header. It returns false if the counters cannot be compared: the computer has
+// checkClocks checks the clocks of the header. It returns false if values cannot be compared: the computer has
 // restarted, or the samples are in the wrong order or from different computers.
 func (c *comparison) checkClocks() bool {
 	a, b := c.older, c.newer

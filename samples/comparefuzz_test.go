@@ -71,9 +71,7 @@ func widen(sets [][]byte) {
 
 var olderValue = regexp.MustCompile(`(\d+), the (?:value|time) at 0x([0-9a-f]+) of`)
 
-// checkCompare compares any two samples, and checks the findings. The findings are in the newer sample, in the order of
-// their offsets. A finding about a value has the older value and its offset. A limit of findings shortens the list and does
-// not change the counts.
+// checkCompare compares two samples, and checks the order of the findings, their places, and their older values.
 func checkCompare(t *testing.T, older, newer samples.Sample) validate.Result {
 	t.Helper()
 	all := must(validate.New(validate.Options{MaxFindings: -1}))
@@ -97,6 +95,7 @@ func checkCompare(t *testing.T, older, newer samples.Sample) validate.Result {
 			}
 		}
 	}
+	// A limit of findings shortens the list and does not change the counts.
 	few := must(validate.New(validate.Options{MaxFindings: 1}))
 	cut := samples.Compare(few, older, newer)
 	listed := make(map[validate.Severity]int)
@@ -117,9 +116,8 @@ func linesOf(findings []validate.Finding) (lines []string) {
 	return lines
 }
 
-// TestCompareItself compares valid samples with themselves. The only findings are that clocks and bases do not advance. Then
-// it compares each sample with a copy that has later clocks and larger values, and expects no findings. The test ignores the
-// rule pair-total, because _Total in random query data is not an aggregate.
+// TestCompareItself compares valid samples with themselves. The only findings are that clocks and bases do not
+// advance. Then it compares each sample with a copy that has later clocks and larger values, and expects no findings.
 func TestCompareItself(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -127,7 +125,7 @@ func TestCompareItself(t *testing.T) {
 		s := random(compareKinds[seed%3], seed)
 		for _, f := range checkCompare(t, s, s).Findings {
 			switch f.Rule.Name {
-			case "pair-time", "pair-base-unchanged", "pair-total":
+			case "pair-time", "pair-base-unchanged", "pair-total": // _Total in random query data is not an aggregate
 			default:
 				t.Fatalf("seed %d: %v", seed, f)
 			}
@@ -150,8 +148,8 @@ func TestCompareItself(t *testing.T) {
 	}
 }
 
-// grow returns a copy of a sample with later clocks. If a formula uses the change of a number, the number in the copy is
-// larger by 1 or has wrapped. last is true if a clock already has its largest value.
+// grow returns a copy of a sample with later clocks, and with other numbers where a formula uses the change: larger
+// by 1, or wrapped. The result last is true if a clock already has its largest value.
 func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 	t.Helper()
 	b = slices.Clone(s.Bytes)

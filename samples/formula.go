@@ -134,8 +134,7 @@ func sub(a, b uint64, wrap bool) uint64 {
 	return a - b
 }
 
-// value returns the result of a formula, or the reason why there is no result. If several reasons apply, value returns
-// the first reason in the order of the cases.
+// value returns the result of a formula, or the first reason why there is no result.
 func (in *Inputs) value(f *Formula) (float64, Missing) {
 	uses := func(u use) bool { return f.uses&u != 0 }
 	switch {

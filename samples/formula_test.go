@@ -51,8 +51,8 @@ func onlyValue(t *testing.T, o samples.Options, older, newer samples.Sample) sam
 	return all[0]
 }
 
-// TestFormulas computes one value of each type that has a formula. The numbers are small enough to check by hand. Sources:
-// the pages of the types in the documentation of Windows.
+// TestFormulas computes one value of each type that has a formula. The numbers are small enough to check by hand. The
+// source is the documentation of the types in Windows.
 func TestFormulas(t *testing.T) {
 	t.Parallel()
 	older, newer := moment{value: 1000, base: 2, clock: 100_000}, moment{value: 1500, base: 4, clock: 102_000} // 2 seconds of 1,000 ticks

@@ -13,13 +13,13 @@ var le = binary.LittleEndian
 type parent struct {
 	object layout.Object
 	read   bool
-	keys   []uint64 // the hash of each instance: see list
+	keys   []uint64 // for each instance: a hash of name, UniqueID and the number of earlier instances with both
 	only   []bool   // for each instance: no other instance has the same name and UniqueID
 	names  []layout.Name
 }
 
-// parentOf returns the object and the position of the parent of an instance. p is nil if the instance has no parent, or
-// if the block does not have the parent.
+// parentOf returns the object and the position of the parent of an instance, or nil if the instance has no parent in
+// the block.
 func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 	if in.ParentObjectTitleIndex() == 0 || b.parents[in.ParentObjectTitleIndex()] == nil {
 		return nil, 0
@@ -34,8 +34,7 @@ func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 	return nil, 0
 }
 
-// list reads the instances. The key of an instance is a hash of its name, its UniqueID, and the number of earlier
-// instances with the same name and UniqueID.
+// list reads the instances.
 func (p *parent) list() {
 	p.read = true
 	var rows layout.Rows
@@ -63,8 +62,8 @@ func (p *parent) list() {
 	}
 }
 
-// seed is random, so that an input cannot cause identities to have the same hash. For a million identities, the
-// probability that two have the same hash is about 1 in 37 million.
+// seed is random, so that an input cannot cause identities to have the same hash. Two of a million identities have
+// the same hash with a probability of about 1 in 37 million.
 var seed = maphash.MakeSeed()
 
 func hash(b []byte) uint64 { return maphash.Bytes(seed, b) }
@@ -74,9 +73,7 @@ type identity struct {
 	name uint64 // a hash of the name and of the identity of the parent
 	id   uint32 // UniqueID or InstanceId
 
-	// sure is false if several instances can have this identity, because the parent is not certain. A parent is not
-	// certain in three cases: it is not in the block, its object cannot be read to the end, or another instance has the
-	// same name and UniqueID.
+	// sure is false if several instances can have this identity, because their parent is not certain.
 	sure bool
 
 	// at is the offset of the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER. In a rowList of a group without instances,
@@ -137,10 +134,10 @@ func (b *block) table(g *group) (*table, error) {
 	return t, err
 }
 
-// match returns the row with a key, or -1. Each row matches once. Most samples have the same instances in the same
-// order, so match first compares the key with the next row. It makes a map only if the next row has another key.
+// match returns the row with a key, or -1. Each row matches once.
 func (t *table) match(key uint64) int {
 	if t.first == nil {
+		// Most samples have the same instances in the same order, so most calls end here, without a map.
 		if t.next < len(t.list) && t.list[t.next].key() == key {
 			t.matched[t.next] = true
 			t.next++

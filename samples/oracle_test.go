@@ -36,8 +36,8 @@ type oracleCase struct {
 	num float64
 }
 
-// TestOracle compares the displayed values of random samples with the values of testdata/formulas.py, which computes with
-// exact fractions. The author of formulas.py had not seen this package.
+// TestOracle compares the values of random samples with testdata/formulas.py, which computes with exact fractions.
+// The author of formulas.py had not seen this package.
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	const python = "python3"

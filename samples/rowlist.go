@@ -151,8 +151,8 @@ func (m *rowMatch) match(older, newer *rowList) {
 	}
 }
 
-// findReplaced finds pairs of an older and a newer row with the same name and different ids. The rows must have no
-// match, and their name must be unique in both samples.
+// findReplaced finds pairs of rows without a match that have the same name and different ids. The name must be unique
+// in each sample.
 func (m *rowMatch) findReplaced(older, newer *rowList) {
 	const several = math.MaxInt32
 	only := func(l *rowList) map[uint64]int32 {

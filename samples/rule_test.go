@@ -21,8 +21,8 @@ func places(older, newer samples.Sample) (list []string) {
 	return list
 }
 
-// TestRules checks that each rule has a fixture. Each fixture has a pair of samples with a list of its findings, and a
-// similar pair without findings. Each sample is valid by itself.
+// TestRules checks that each rule has a fixture: a pair of samples with findings, and a similar pair without
+// findings.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	cases, err := fixture.PairCases("testdata/rules")

@@ -8,8 +8,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// compareObjects compares the objects that both samples have. If the samples have different numbers of objects with the
-// same title, it skips these objects. If withValues is true, compareObjects also compares the values.
+// compareObjects compares the objects that both samples have, and their values if withValues is true.
 func (c *comparison) compareObjects(withValues bool) {
 	older, more := c.older.byKey(), make(map[uint32]int) // how many more objects with a title the older sample has
 	for i := range c.older.groups {
@@ -20,6 +19,7 @@ func (c *comparison) compareObjects(withValues bool) {
 	}
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
+		// Objects of one title are compared only if both samples have the same number of them.
 		if was := older[g.key]; was != nil && more[g.object.ObjectNameTitleIndex()] == 0 {
 			c.compareObject(was, g, withValues)
 		}
@@ -89,8 +89,9 @@ var counterFields = [...]struct {
 	{"CounterOffset", func(c layout.Counter) any { return c.CounterOffset() }},
 }
 
-// counterDifference returns the position of the first counter that differs, and the index in counterFields of the first
-// field that differs. If only the number of counters differs, field is -1. If nothing differs, both results are -1.
+// counterDifference returns the position of the first counter that differs, and the index in counterFields of its
+// first different field. If only the number of counters differs, field is -1. Without a difference, both results are
+// -1.
 func counterDifference(old, new []layout.Counter) (at, field int) {
 	for i := range min(len(old), len(new)) {
 		for k, f := range counterFields {
@@ -111,14 +112,13 @@ func usesObjectClock(c column) bool {
 	return f != nil && f.uses&(timeChange|clockTime) != 0 && c.Type.TimeBase() == layout.PERF_OBJECT_TIMER
 }
 
-// compareResults compares the results of two samples, and their values if withValues is true. Without identifiers, the
-// samples can be of different queries. In this case, compareResults compares values only if both samples have the same
-// number of results.
+// compareResults compares the results of two samples, and their values if withValues is true.
 func (c *comparison) compareResults(withValues bool) {
 	older := c.older.byKey()
 	for i := range c.newer.groups {
 		g := &c.newer.groups[i]
 		if was := older[g.key]; was != nil {
+			// Without identifiers, different numbers of results can mean different queries.
 			c.compareResult(was, g, withValues && (g.id != nil || len(c.older.groups) == len(c.newer.groups)))
 		}
 	}
@@ -151,8 +151,7 @@ func (c *comparison) compareResult(was, is *group, withValues bool) {
 	}
 }
 
-// compareIDs compares the ids of two results. If the identifiers of the query are not known and the ids differ,
-// compareIDs returns false, because the results are of different queries.
+// compareIDs compares the ids of two results. It returns false if the results are of different queries.
 func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()
@@ -165,7 +164,7 @@ func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	case i == len(old) && i == len(new):
 		return true
 	case !known:
-		return false
+		return false // without identifiers, different ids mean different queries
 	case i == len(old) || i == len(new):
 		c.reportDifference(layoutRule, &layout.PERF_MULTI_COUNTERS, older.Off(), newer, "dwCounters", len(old), len(new))
 	default:

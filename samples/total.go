@@ -26,9 +26,9 @@ type aggregate struct {
 	min, max  uint64
 }
 
-// total returns the total of an open group, or nil if the aggregates are not certain. The aggregates are certain if the
-// counter set declares that _Total aggregates all other instances, and if the query asked for all instances.
+// total returns the total of an open group, or nil if the aggregates are not certain.
 func (c *comparison) total(g *group) *total {
+	// The set must declare that _Total aggregates all other instances, and the query must ask for all instances.
 	if g.id == nil || g.set == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
 		return nil
 	}

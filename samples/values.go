@@ -191,8 +191,7 @@ func (p *pair) yieldRow(columns []column, places []*column, t *table, oldRow int
 	}
 }
 
-// unusable returns the reason why a counter has no number, or Present. It checks the type of the counter, and the
-// length of the value in the current row.
+// unusable returns the reason why a counter has no number in the current row, or Present.
 func (p *pair) unusable(c *column) Missing {
 	switch {
 	case c.untyped:

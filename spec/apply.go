@@ -28,7 +28,7 @@ type patchError struct {
 }
 
 // patched applies the patches and returns the result. It may change block. Paths and offsets refer to the unpatched
-// block. The order is: patches that write, patches that cut or insert, patches that append.
+// block. Writes come first, then cuts and inserts, then appends.
 func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil

@@ -128,13 +128,12 @@ var countersForm = &form.Form{
 	},
 }
 
-// An instanceText is an instance with its object. nameField and valuesField return pointers to the fields name and
-// values. To save allocations, one instanceText is used for many instances.
+// An instanceText is an instance with its object. One instanceText is used for many instances, to save allocations.
 type instanceText struct {
 	*builder.Instance
 	of     *builder.Object
-	name   instanceName
-	values valueList
+	name   instanceName // for nameField, which returns a pointer
+	values valueList    // for valuesField
 }
 
 func (in *instanceText) nameField() any {

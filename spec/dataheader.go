@@ -38,8 +38,7 @@ var resultMapping = form.Mapping[builder.Result]{
 	},
 }
 
-// resultsForm reads and writes a list of results. If the type of a result requires exactly one counter, the text may
-// leave out the list of counters. resultsForm then adds a counter of 8 bytes.
+// resultsForm reads and writes a list of results.
 var resultsForm = func() *form.Form {
 	f := form.BlockList("results", &resultMapping)
 	list := f.Read
@@ -48,6 +47,7 @@ var resultsForm = func() *form.Form {
 			return err
 		}
 		for i, r := range *to.(*[]builder.Result) {
+			// The text may leave out the only counter, which has 8 bytes.
 			if hasOneCounter(r.Type) && yamltext.Child(n.Content[i], "counters") == nil {
 				(*to.(*[]builder.Result))[i].Define(builder.QueryCounter{})
 			}
@@ -119,12 +119,12 @@ func onlyIDs(counters []builder.QueryCounter) bool {
 	return !slices.ContainsFunc(counters, func(c builder.QueryCounter) bool { return c != builder.QueryCounter{CounterId: c.CounterId} })
 }
 
-// A queryInstanceText is an instance with its result. valuesField returns a pointer to the field values. To save
-// allocations, one queryInstanceText is used for many instances.
+// A queryInstanceText is an instance with its result. One queryInstanceText is used for many instances, to save
+// allocations.
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result
-	values valueList
+	values valueList // for valuesField, which returns a pointer
 }
 
 func (in *queryInstanceText) valuesField() any {
@@ -175,10 +175,9 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of a list of instances. O is the type that has the list: an object or a result. E is
-// the type of an instance in the model. T is the type of an instance in the text. instancesOf returns the list of an O,
-// and a function that converts an E to a T. Reading allocates the whole list once, because a list can have many
-// instances.
+// instancesFormOf returns the form of a list of instances in an O, which is an object or a result. An instance is an
+// E in the model and a T in the text. The function instancesOf returns the list, and a function that converts an E to
+// a T.
 func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",
@@ -186,7 +185,7 @@ func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O)
 		Read: func(n *yaml.Node, to any) error {
 			list, text := instancesOf(to.(*O))
 			return form.ReadEach(n, func(i int, one *yaml.Node) error {
-				if i == 0 {
+				if i == 0 { // one allocation, because a list can have many instances
 					*list = make([]E, yamltext.Len(n))
 				}
 				return mapping.Read(one, text(&(*list)[i]))

@@ -61,8 +61,8 @@ func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
-// A keyError is an error of the builder with a different text. The text has the keys of the spec, such as
-// duplicateNames, in place of the field names of the model, such as DuplicateNames.
+// A keyError is an error of the builder whose text has keys of the spec, such as duplicateNames, for fields of the
+// model, such as DuplicateNames.
 type keyError struct {
 	text string
 	err  error
@@ -71,15 +71,14 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel maps a field name of the model to the key in the spec, if the name and the key
-// differ. Values and Texts have the same key, because a spec has one list for both.
+// keysOfModel maps a field name of the model to the key in the spec, if the name and the key differ.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a text in quotes, or a name of the model. withKeys does not replace names in quotes,
-// because a text in quotes can be from the block.
+// quotedOrName matches a text in quotes or a name of the model. A name in quotes does not change, because it can be
+// from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the field names in err by keys of the text. It returns err unchanged if s has no text.
@@ -99,8 +98,8 @@ func (s *Spec) withKeys(err error) error {
 	return &keyError{text, err}
 }
 
-// place returns the YAML node of the value that an error of the builder is about. If the spec does not have this
-// value, place returns the nearest node around the value. It returns nil if s has no text.
+// place returns the node of the value that an error of the builder is about, or the nearest node around the value. It
+// returns nil if s has no text.
 func (s *Spec) place(err error) *yaml.Node {
 	fault, ok := errors.AsType[*layout.Error](err)
 	if !ok || fault.Path == (layout.Path{}) || s.root == nil {
@@ -139,8 +138,8 @@ var listKeys = map[string]string{
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
-// stepInto follows one step of a path from n and returns the node. If a list does not have the
-// requested value, it returns the list. If any other node is missing, it returns nil.
+// stepInto follows one step of a path from n. If a list of values is too short, it returns the list. If another node
+// is missing, it returns nil.
 func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
@@ -166,8 +165,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// writtenCounter returns the list item that defines counter i of the model. isBase is true if the
-// counter is a base, which the key withBase of the item adds.
+// writtenCounter returns the list item that defines counter i of the model. isBase is true if the key withBase of the
+// item adds the counter.
 func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	if counters == nil {
 		return nil, false
@@ -202,8 +201,8 @@ func longestValue(n *yaml.Node) *yaml.Node {
 	return found
 }
 
-// valueOver searches n for values of the keys in lengthKeys. It returns the node of the largest value, and this value.
-// If no value exceeds the limit, it returns nil and the limit.
+// valueOver returns the node with the largest value of a key in lengthKeys, and this value. If no value in n exceeds
+// the limit, it returns nil and the limit.
 func valueOver(n *yaml.Node, limit uint64) (*yaml.Node, uint64) {
 	var found *yaml.Node
 	if n == nil {

@@ -23,8 +23,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestBounds checks that Parse refuses texts that are too large. The number of marks in a text is limited. A mark is
-// one of ten punctuation characters. Parse counts marks before it allocates nodes.
+// TestBounds checks that Parse refuses texts that are too large, or have too many of ten punctuation characters.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
@@ -188,8 +187,7 @@ func TestTooLongTextIsDiscarded(t *testing.T) {
 	}
 }
 
-// TestParseAllocatesLittle checks that Parse makes at most 42.5 allocations for each instance, and few allocations
-// for a list of numbers. The YAML library makes nearly all allocations.
+// TestParseAllocatesLittle checks the number of allocations of Parse. The YAML library makes nearly all allocations.
 func TestParseAllocatesLittle(t *testing.T) {
 	const n = 5000
 	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{objectOf(n)}}}
@@ -242,10 +240,10 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks that Parse counts a list of numbers as one punctuation character, even in a comment. If
-// Parse counted the commas too, the text would exceed the limit for a line.
+// TestManyShortLists checks that Parse counts a list of numbers as one punctuation character, even in a comment.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
+	// A line may have 131,072 punctuation characters.
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))
 	if n := len(dataOf(s).Objects); n != 0 {
 		t.Error(n)

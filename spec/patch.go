@@ -45,8 +45,7 @@ type Place struct {
 	End    bool
 }
 
-// A patch in text form is a mapping. A patch that writes bytes at a place has two keys, `at` and `hex`. Every other
-// patch has one key, which is an operation or the path of the part to overwrite.
+// Examples of a patch in a text are {at: 0, hex: "00"}, {"object[0].CodePage": 1} and {append: {hex: "00"}}.
 
 // patchExamples has an example of a patch for each of the operations cut, insert and append.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoInstances is the text of an object with one counter and two instances. The object is at offset 0, the counter at
-// 64, the instances at 104 and 144. The counter blocks at 136 and 184 have 8 bytes each.
+// twoInstances is the text of an object with one counter and two instances. The offsets are: object 0, counter 64,
+// instances 104 and 144, counter blocks 136 and 184.
 const twoInstances = `kind: objects
 objects:
 - ObjectNameTitleIndex: 2

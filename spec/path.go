@@ -16,8 +16,8 @@ import (
 
 const examplePath = "object[0].instance[1].NameLength"
 
-// parsePath reads a path of a patch. For an invalid path, the error suggests similar paths and operations, because
-// the user may have misspelled an operation.
+// parsePath reads a path of a patch. The text may also be a misspelled operation, such as apend: the error suggests
+// append.
 func parsePath(n *yaml.Node) (layout.Path, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return layout.Path{}, yamltext.Want(n, "a path such as "+examplePath)
@@ -37,8 +37,8 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	return path, nil
 }
 
-// pathHint returns a hint for a path that no block can have: a similar path or operation, or the
-// list of operations.
+// pathHint returns a hint for a text that is neither a path nor an operation, such as "did you mean
+// object[0].CodePage?".
 func pathHint(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
@@ -54,10 +54,11 @@ func pathHint(path string, first layout.Elem) string {
 	return fmt.Sprintf("write a path such as %s, an operation (cut, insert or append), or the keys \"at\" and \"hex\"", examplePath)
 }
 
-// A path begins with an element of a list, such as object[0], or with a field, a name or padding of the first
-// record. listParts and headParts have the possible names.
+// The names with which a path can start.
 var (
+	// Elements of a list, such as object[0].
 	listParts = []string{"object", "result", "instance", "identifier", "counter", "guid", "entry", "slot"}
+	// Parts of the first record, such as SystemName.
 	headParts = headWords()
 )
 
@@ -76,8 +77,8 @@ func headWords() []string {
 	return words
 }
 
-// bracketInPath reports whether the syntax error at this line and column is at the "[" of a path with an
-// index, such as object[0]. Inside braces or brackets YAML requires such a path to be in quotes.
+// bracketInPath reports whether a syntax error is at the "[" of a path such as object[0], which requires quotes
+// inside braces.
 func bracketInPath(text []byte, line, column int) bool {
 	lines := strings.SplitN(string(text), "\n", line+1)
 	if line < 1 || line > len(lines) {

@@ -11,9 +11,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestPatchesOfEveryPart checks that patches can name each part of a block of each kind. It
-// makes a patch that inverts the bytes of each part, writes the patches as text, and checks the
-// block that this text builds.
+// TestPatchesOfEveryPart checks that a text can patch each part of a block of each kind. Each patch inverts the bytes
+// of a part.
 func TestPatchesOfEveryPart(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)

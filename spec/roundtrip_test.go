@@ -100,9 +100,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks two round trips of each text in testdata. Parse and AppendYAML give a
-// text that parses to the same Spec. Build, FromBlock and AppendYAML give a text that builds
-// the same block.
+// TestRoundTrip checks each text in testdata: AppendYAML must keep the Spec, and FromBlock must keep the block.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {

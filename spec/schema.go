@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// schema returns the JSON Schema (2020-12) with which editors check a spec. Its file is
-// docs/schema/perfblock-spec.schema.json. The schema describes each value, but not how values
-// depend on each other.
+// schema returns the JSON Schema (2020-12) in the file docs/schema/perfblock-spec.schema.json. It describes each
+// value of a spec, but not how values depend on each other.
 func schema() []byte {
 	return form.Encode(form.Members{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -105,8 +104,7 @@ var (
 	hexSchema    = form.Members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
 )
 
-// typeSchema returns the schema of a counter type. It lists the names for completion in editors. It allows names and
-// numbers with a vertical bar between them.
+// typeSchema returns the schema of a counter type. The list of names is for completion in editors.
 func typeSchema() form.Members {
 	return form.AnyOf(form.EnumSchema(typeNames()...), flagsSchema("PERF_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, form.IntegerSchema(dword))
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// MaxBlock is the largest size of a block before patches, in bytes. A short text can ask for a
-// larger block, for example with the key blockLength. Blocks of real systems are about a hundred
-// times smaller than MaxBlock.
+// MaxBlock is the largest size of a block before patches, in bytes. A short text can ask for a larger block, for
+// example with the key blockLength. Blocks of real systems are about a hundred times smaller than MaxBlock.
 const MaxBlock = 1 << 30
 
 // A Spec is one block in text form: a model, and patches to its bytes. A Spec need not come from [Parse]. Without

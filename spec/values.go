@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList refers to the Values and Texts of an object, a result or a counter set instance. The key values of a
-// spec lists the items of both fields, in the order of the counters.
+// A valueList refers to the values of an instance, or of an object or a result without instances. For values: [1,
+// "a", 3] in a spec, numbers is 1, 0, 3, and texts is "a".
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -25,14 +25,13 @@ type valueList struct {
 	texts    *[]string
 }
 
-// formOf returns the valueForm of counter i. If the model has no counter i, formOf returns numberValue. In this
-// case the builder later reports too many values.
+// formOf returns the valueForm of counter i.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
 		return bytesValue
 	case i >= len(v.counters):
-		return numberValue
+		return numberValue // not a counter of an object, or a value too many, which the builder reports
 	}
 	t := v.counters[i].CounterType
 	switch _, fixed := t.Width(); {
@@ -75,6 +74,7 @@ var valuesForm = &form.Form{
 		w.Add(" [")
 		for i, n := range *v.numbers {
 			w.Comma(i)
+			// A list of numbers is always on one line, because Parse does not count its commas.
 			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
 				w.Add(valuesIndent)
 			}
@@ -100,8 +100,7 @@ var valuesForm = &form.Form{
 	},
 }
 
-// queryValuesForm and slotsForm are copies of valuesForm with other descriptions. The counters of a result and of
-// a counter set instance have no text values.
+// queryValuesForm and slotsForm are copies of valuesForm with other descriptions: they have no text values.
 var (
 	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
 	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
@@ -115,14 +114,13 @@ func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 }
 
 // A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line.
-// Parse does not count the commas of a list of numbers, so such a list is always on one line.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances
 )
 
-// readNumbers appends the numbers of a list such as "1, 2, 3". If a number is not valid,
-// readNumbers appends nothing and returns false; [valueList.readOne] returns the error.
+// readNumbers appends the numbers of a list such as "1, 2, 3". If a number is not a valid value, it appends nothing
+// and returns false.
 func (v *valueList) readNumbers(list string) bool {
 	out := *v.numbers
 	for i := 0; list != ""; i++ {

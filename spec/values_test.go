@@ -12,8 +12,7 @@ import (
 
 const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 
-// TestNumberLists checks that Parse reads the same numbers from lists that are written differently. Parse reads
-// some lists as one node, and others as a node for each number.
+// TestNumberLists checks that Parse reads the same numbers from lists that are written differently.
 func TestNumberLists(t *testing.T) {
 	t.Parallel()
 	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
@@ -53,9 +52,8 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks lists of numbers whose commas Parse cannot replace. In other texts, Parse
-// replaces these commas by a character that the text does not have. The character is one of ";~^|$=/<>()@%+_" or from
-// the private use area of Unicode. The text of this test has all these characters.
+// TestNumberListsWithoutMark checks a list of numbers in a text that has all characters that could replace commas. In
+// other texts, Parse replaces the commas of such a list.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
