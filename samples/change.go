@@ -150,8 +150,8 @@ func (c *comparison) checkRow(was int) (others int) {
 		}
 		s.faults = append(s.faults, fault{rule: rule, is: one.is, was: one.was})
 	}
-	// If several numbers fell and no number grew, the instance has probably started again. Then only the first fault
-	// is kept.
+	// If several numbers fell and no number grew, the instance has probably started again. Then only the first of
+	// these faults is kept.
 	if fell < 2 || grew {
 		return 0
 	}

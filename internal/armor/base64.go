@@ -61,8 +61,8 @@ func decodeBase64(text []byte) ([]Block, error) {
 	return []Block{{Bytes: b[:n]}}, err
 }
 
-// base64Characters yields the offset and the value of each character. It skips white space and the lines of
-// [isFrame].
+// base64Characters yields the offset and the value of each character. It skips white space and lines such as
+// -----BEGIN X-----.
 func base64Characters(text []byte) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		n := 0
@@ -80,7 +80,7 @@ func base64Characters(text []byte) iter.Seq2[int, byte] {
 	}
 }
 
-// isFrame reports whether a line is such as -----BEGIN X-----, which PEM and certutil -encode write.
+// isFrame reports whether a line is like -----BEGIN X-----, which PEM and certutil -encode write.
 func isFrame(line []byte) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	dashes := []byte("-----")

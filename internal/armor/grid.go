@@ -44,7 +44,7 @@ var formatHex = gridForm{
 	describeLine: describeFormatHex,
 }
 
-// certutil is the output of certutil -encodehex. CryptBinaryToString documents the types of this output.
+// certutil is the output of certutil -encodehex. The documentation of CryptBinaryToString has the types.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-cryptbinarytostringa,
 // https://www.sysadmins.lv/blog-en/certutil-tips-and-tricks-working-with-x509-file-format.aspx.

@@ -134,8 +134,8 @@ var escapes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
 })
 
-// checkString returns an error for an escape that is half of a surrogate pair: the decoder would replace it by
-// U+FFFD. The JSON string raw starts at the offset `start` of the text.
+// checkString returns an error for an escape that is half of a surrogate pair: the decoder would replace the
+// escape by U+FFFD. The JSON string raw starts at the offset `start` of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil
