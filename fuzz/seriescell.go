@@ -80,7 +80,7 @@ func (t *seriesTable) compile() error {
 	var levels []int
 	for i := range t.counters {
 		c := &t.counters[i]
-		c.seriesType, c.twin = seriesTypes[c.typ], -1
+		c.seriesType, c.equal = seriesTypes[c.typ], -1
 		if c.measure == measuresParts || c.measure == measuresIdleParts {
 			if err := t.claim(c.base, components, i); err != nil {
 				return err
@@ -125,11 +125,11 @@ func (t *seriesTable) compile() error {
 		default:
 			k := key{c.typ, c.cell, c.base}
 			if j, same := seen[k]; same {
-				c.twin = j
+				c.equal = j
 			} else if err := t.claimBoth(c, i); err != nil {
 				return err
 			}
-			if c.twin < 0 {
+			if c.equal < 0 {
 				seen[k] = i
 			}
 			t.order = append(t.order, i)

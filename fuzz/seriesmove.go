@@ -36,8 +36,8 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 	for _, i := range t.order {
 		c := &t.counters[i]
 		switch {
-		case c.twin >= 0:
-			t.now[i] = t.now[c.twin]
+		case c.equal >= 0:
+			t.now[i] = t.now[c.equal]
 		case seconds > 0 || !c.measure.needsTwo():
 			wish := t.draw(random, r, i, seconds)
 			if sum && c.measure.aggregated() {

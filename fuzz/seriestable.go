@@ -46,7 +46,7 @@ type seriesCounter struct {
 	bytes bool    // the value is not a number
 	cell  int     // the cell of the value
 	base  int     // the cell of the base, -1 for none
-	twin  int     // an earlier counter with the same type, value and base, -1 for none
+	equal int     // an earlier counter with the same type, value and base, -1 for none
 	time  int     // the cell of the clock in query data, -1 for none
 	freq  int     // the cell of the frequency of this clock, -1 only if time is -1
 	never string  // the reason why there is never a value, "" for none

@@ -109,7 +109,7 @@ func plainValues(b []byte, widths []int64) bool {
 		switch le.Uint64(b) {
 		case plain8:
 		case plain4:
-			if le.Uint32(b[12:]) != 0 {
+			if le.Uint32(b[counterDataSize+4:]) != 0 {
 				return false
 			}
 			width = 4

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// short is the largest length of a mapping that [List] and [Mapping.Form] write in braces.
+// short is the largest length of a mapping that [List] writes in braces.
 const short = 100
 
 // List returns the form of a list of mappings. A short item is written on one line in braces. In a longer item, each

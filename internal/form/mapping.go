@@ -241,26 +241,3 @@ func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (don
 	w.B = w.B[:start]
 	return false, nil
 }
-
-// Form returns the form of a field of type *T. The field is nil if the key is missing. A short value is written in
-// braces.
-func (m *Mapping[T]) Form() *Form {
-	return &Form{
-		Name:   m.What,
-		Schema: Ref(m.Name),
-		Read: func(n *yaml.Node, to any) error {
-			out := new(T)
-			*to.(**T) = out
-			return m.Read(n, out)
-		},
-		Zero: func(from any) bool { return *from.(**T) == nil },
-		Write: func(w *Writer, from any, indent string) error {
-			w.Add(" ")
-			if done, err := m.tryBraced(w, *from.(**T), indent, short); done {
-				return err
-			}
-			w.B = append(w.B[:len(w.B)-1], indent...)
-			return m.write(w, *from.(**T), indent+"  ", indent)
-		},
-	}
-}

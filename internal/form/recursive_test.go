@@ -18,7 +18,6 @@ type node struct {
 	titles map[string]string // by language; "" for a text without a language
 	level  level
 	base   reference
-	inner  *node
 	nodes  []node
 	rows   []node
 	at     *yaml.Node
@@ -83,13 +82,13 @@ var titlesForm = &form.Form{
 // newMapping returns the mapping of a node.
 func newMapping() *form.Mapping[node] {
 	m := &form.Mapping[node]{Name: "node", What: "a node", Doc: "A node.", Note: func(to *node, n *yaml.Node) { to.at = n }}
-	inline := m.Form()
 	base := &form.Form{
-		Name: "the name of a node, or a node", Schema: form.AnyOf(form.TextSchema, inline.Schema),
+		Name: "the name of a node, or a node", Schema: form.AnyOf(form.TextSchema, form.Ref(m.Name)),
 		Read: func(n *yaml.Node, to any) error {
 			r := to.(*reference)
 			if n.Kind == yaml.MappingNode {
-				return inline.Read(n, &r.node)
+				r.node = new(node)
+				return m.Read(n, r.node)
 			}
 			return form.Text.Read(n, &r.name)
 		},
@@ -97,7 +96,8 @@ func newMapping() *form.Mapping[node] {
 		Write: func(w *form.Writer, from any, indent string) error {
 			r := from.(*reference)
 			if r.node != nil {
-				return inline.Write(w, &r.node, indent)
+				w.Add(" ")
+				return m.WriteBraced(w, r.node)
 			}
 			return form.Text.Write(w, &r.name, indent)
 		},
@@ -106,7 +106,6 @@ func newMapping() *form.Mapping[node] {
 		{Name: "title", Form: titlesForm, Doc: "The title.", Field: func(n *node) any { return &n.titles }},
 		{Name: "level", Form: levels, Doc: "The level.", Field: func(n *node) any { return &n.level }},
 		{Name: "base", Form: base, Doc: "The base.", Field: func(n *node) any { return &n.base }},
-		{Name: "inner", Form: inline, Doc: "A node.", Field: func(n *node) any { return &n.inner }},
 		{Name: "nodes", Form: form.List("nodes", m), Doc: "Nodes.", Field: func(n *node) any { return &n.nodes }},
 		{Name: "rows", Form: form.BracedList("rows", m), Doc: "Nodes in braces.", Field: func(n *node) any { return &n.rows }},
 	}
@@ -124,9 +123,8 @@ func TestRecursive(t *testing.T) {
 		{"a form may accept a mapping instead of a scalar", "title: {de: Wert, en: Counter}\nbase: {title: B}\n"},
 		{"a form may accept a name instead of a mapping", "base: Other\n"},
 		{"short items of a list are in braces", "nodes:\n  - {title: A, nodes: [{level: novice}, {}]}\n  - {}\n"},
-		{"a long item has its keys on lines, and a short one in it is in braces", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    inner: {level: expert}\n    nodes:\n      - {title: B}\n"},
-		{"the items of a braced list are in braces, even if they are long", "rows:\n  - {inner: {title: " + strings.Repeat("A", 100) + "}}\n"},
-		{"a long value has its keys on lines", "inner:\n  title: " + strings.Repeat("A", 100) + "\n  nodes:\n    - {title: B}\n"},
+		{"a long item has its keys on lines, and a short one in it is in braces", "nodes:\n  - title: " + strings.Repeat("A", 100) + "\n    base: {level: expert}\n    nodes:\n      - {title: B}\n"},
+		{"the items of a braced list are in braces, even if they are long", "rows:\n  - {base: {title: " + strings.Repeat("A", 100) + "}}\n"},
 	} {
 		root, err := reader.Load("", []byte(tt.text))
 		if err != nil {
@@ -151,7 +149,7 @@ func TestPlaces(t *testing.T) {
 		{"nodes: [{base: {level: expret}}]", `1:24: level: no level "expret"; did you mean expert?`},
 		{"title: {en: A, en: B}", "1:16: en is repeated, first at 1:9; remove one"},
 		{"title: {[a]: A}", "1:9: a key must be a word, is a list"},
-		{"base: {nodes: {}}\ninner: A", "1:15: nodes: is a mapping, must be a list\n2:8: a node must be a mapping, is the text \"A\""},
+		{"base: {nodes: {}}\nnodes: [A]", "1:15: nodes: is a mapping, must be a list\n2:9: a node must be a mapping, is the text \"A\""},
 	} {
 		root, err := reader.Load("", []byte(tt.text))
 		if err != nil {
