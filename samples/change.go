@@ -64,6 +64,7 @@ func (c *comparison) rows(is *group) {
 		if total != nil && total.row == j {
 			c.checkTotal(total)
 		}
+		slices.SortStableFunc(s.faults, func(a, b fault) int { return cmp.Compare(c.place(a.is), c.place(b.is)) })
 		for _, f := range s.faults {
 			c.fault(f, others, was)
 		}
@@ -103,14 +104,16 @@ func (c *comparison) selectChecks() {
 			add(frequencyRule, now.frequency, before.frequency)
 		}
 	}
-	place := func(k check) int64 {
-		if query {
-			return int64(k.is)
-		}
-		return int64(new[k.is].CounterOffset())
-	}
-	slices.SortStableFunc(list, func(a, b check) int { return cmp.Compare(place(a), place(b)) })
+	slices.SortStableFunc(list, func(a, b check) int { return cmp.Compare(c.place(a.is), c.place(b.is)) })
 	c.checks.list = list
+}
+
+// place returns a number that orders the values of a newer row by their offsets.
+func (c *comparison) place(is int) int {
+	if c.newer.kind == layout.QueryDataKind {
+		return is
+	}
+	return int(c.now.rows.Counters()[is].CounterOffset())
 }
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
@@ -185,10 +188,9 @@ func (c *comparison) sizes(was int) {
 		if before == nil {
 			continue
 		}
-		off, size := c.before.locate(was, before.at)
-		v := c.now.rows.Data(c.now.columns[i].at)
-		if v.DwDataSize() != size {
-			c.reportDifference(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
+		is := c.now.columns[i].at
+		if _, size := c.before.locate(was, before.at); c.now.rows.Data(is).DwDataSize() != size {
+			c.checks.faults = append(c.checks.faults, fault{rule: layoutRule, is: is, was: before.at})
 		}
 	}
 }
@@ -210,6 +212,12 @@ func (c *comparison) reportReplaced(was, is int) {
 
 // fault reports a fault of the current row. others is the number of other values that fell, or 0.
 func (c *comparison) fault(f fault, others, was int) {
+	if f.rule == layoutRule {
+		off, size := c.before.locate(was, f.was)
+		v := c.now.rows.Data(f.is)
+		c.reportDifference(layoutRule, &layout.PERF_COUNTER_DATA, off-layout.SizeofCounterData, v, "dwDataSize", size, v.DwDataSize())
+		return
+	}
 	c.report(f.rule, func() validate.Finding {
 		n := c.checks.values[f.is]
 		finding := validate.Finding{Len: len(c.now.rows.Bytes(f.is)), Got: fmt.Sprintf("the value is %d", n), Want: f.want}

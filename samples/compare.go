@@ -38,8 +38,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 	return v.CollectSeq(c.findings())
 }
 
-// A comparison yields the findings about two samples, in the order of their offsets. But in a row of query data, all
-// findings about dwDataSize come before the findings about values.
+// A comparison yields the findings about two samples, in the order of their offsets.
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample

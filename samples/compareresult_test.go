@@ -74,6 +74,9 @@ func TestCompareResults(t *testing.T) {
 			"pair-frequency result[0].instance[0].data[2].value: the frequency is 11, must be 10, the value at 0x98 of the older sample"}},
 		{"the size of a value", known, []*builder.Result{wide().Instance("a", 1, 5)}, []*builder.Result{builder.CounterSet().Counter(1, 4).Instance("a", 1, 4)},
 			[]string{"pair-layout result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, as at 0x68 of the older sample"}},
+		{"a value falls, and a later value has another size", known, []*builder.Result{wide().Counter(5, 8).Instance("a", 1, 9, 9)}, []*builder.Result{wide().Counter(5, 4).Instance("a", 1, 8, 10)}, []string{
+			"pair-monotonic result[0].instance[0].data[0].value: the value is 8, must be at least 9, the value at 0x70 of the older sample",
+			"pair-layout result[0].instance[0].data[1].dwDataSize: dwDataSize is 4, must be 8, as at 0x78 of the older sample"}},
 		{"an id is missing", known, []*builder.Result{average().Instance("a", 1, 5, 1)}, []*builder.Result{builder.CounterSet().Counter(2, 8).Instance("a", 1, 4)}, []string{
 			"pair-layout result[0].ids.dwCounters: dwCounters is 1, must be 2, as at 0x44 of the older sample",
 			"pair-monotonic result[0].instance[0].data[0].value: the value is 4, must be at least 5, the value at 0x70 of the older sample"}},

@@ -126,5 +126,4 @@ func (c *comparison) checkTotal(t *total) {
 		}
 		s.faults = append(s.faults, fault{rule: totalRule, is: a.at, want: fmt.Sprintf("must be %d, %s of %s", list[0], meaning, quote.Count(t.others, "other instance"))})
 	}
-	slices.SortStableFunc(s.faults, func(a, b fault) int { return a.is - b.is })
 }
