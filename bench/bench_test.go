@@ -105,13 +105,11 @@ func try(tb testing.TB, l *load, o op) bool {
 	return true
 }
 
-// TestOps checks that each op works for small workloads and for generated blocks. Generated blocks have names and
-// records that no workload has. All ops that use structs and all ops in C must apply to the workloads with processes and
-// threads.
+// TestOps checks that each op works for small workloads and for generated blocks.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}}
-	for seed := range uint64(40) {
+	for seed := range uint64(40) { // generated blocks have names and records that no workload has
 		m := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{Numbers: true, Computed: true})
 		for _, o := range m.Objects {
 			for i := range o.Instances {
@@ -136,7 +134,8 @@ func TestOps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLoad(t, m)
 			for _, o := range ops {
-				if !try(t, l, o) && strings.HasSuffix(name, "300") && o.by != "perflib_exporter" { // may be unavailable
+				// All ops apply to the workloads process-300 and distinct-300. perflib_exporter may be unavailable.
+				if !try(t, l, o) && strings.HasSuffix(name, "300") && o.by != "perflib_exporter" {
 					t.Errorf("%s by %s does not apply", o.name, o.by)
 				}
 			}

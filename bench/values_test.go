@@ -104,8 +104,7 @@ func (v *structs[T]) read(rows *layout.Rows) error {
 	return rows.Err()
 }
 
-// A process has the counters of an instance of the object Process. A thread has the counters of an instance of the
-// object Thread. The structs in c/fill.c have the same fields.
+// These structs have the counters of an instance of Process and of Thread. The structs in c/fill.c have the same fields.
 type (
 	process struct {
 		ProcessorTime, UserTime, PrivilegedTime                                   uint64

@@ -16,9 +16,8 @@ var block []byte
 // queryValue returns the block for each name.
 func queryValue(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
-// main reads the data block in a file several times, and prints the number of instances. The arguments are the file
-// and the number of times. If the second argument is "names", the file has the title table "Counter 009", and main
-// prints the indexes and names in the table.
+// main reads a data block several times, and prints the number of instances. The arguments are a file and the number of
+// times. If the second argument is "names", main prints the title table in the file.
 func main() {
 	if os.Args[2] == "names" {
 		printNames()
@@ -43,6 +42,7 @@ func main() {
 	fmt.Print(n)
 }
 
+// printNames prints the indexes and names in a title table, the registry value "Counter 009".
 func printNames() {
 	var err error
 	if block, err = os.ReadFile(os.Args[1]); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// The function RegQueryValueEx in syscall.go calls queryValue. perflib_exporter reads title tables when it starts, so
-// the first registry has only title tables. Function main then replaces queryValue for each script.
+// RegQueryValueEx in syscall.go calls queryValue. Function main replaces queryValue for each script.
+// The first registry has only title tables, which perflib_exporter reads when it starts.
 var queryValue = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// The parser of perflib_exporter uses the declarations below instead of package syscall, because syscall has most of
-// them only on Windows. RegQueryValueEx calls queryValue. The file with the function main declares queryValue.
+// The parser of perflib_exporter uses these declarations instead of package syscall, which has most of them only on
+// Windows.
 
 type Errno = syscall.Errno
 
@@ -17,6 +17,7 @@ type Systemtime [8]uint16
 
 const HKEY_PERFORMANCE_DATA = 0
 
+// RegQueryValueEx calls queryValue, which the file with function main declares.
 func RegQueryValueEx(_ int, name *uint16, _, typ *uint32, data *byte, n *uint32) error {
 	var units []uint16
 	for p := name; *p != 0; p = (*uint16)(unsafe.Add(unsafe.Pointer(p), 2)) {

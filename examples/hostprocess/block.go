@@ -41,13 +41,12 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	return f.Done()
 }
 
-// processes writes the Process object. The name of an instance is the name of its program. If
-// a program runs several times, several instances have its name, as on Windows; a reader
-// appends numbers.
+// processes writes the Process object.
 func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Object(c.process)
 	for i := range h.processes {
 		p := &h.processes[i]
+		// As on Windows, several instances can have the same name. Readers append numbers.
 		f.Instance(text(p.name))
 		c.row = appendValues(c.row[:0], processColumns, now, p)
 		f.Values(c.row...)
@@ -58,10 +57,10 @@ func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Values(c.row...)
 }
 
-// threads writes the Thread object. The name of an instance is the number of the thread in its process. The parent of
-// an instance is its process, given by the position in the Process object.
+// threads writes the Thread object. The name of an instance is the number of the thread in its process.
 func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	f.Object(c.thread)
+	// parent is the position of the process in the Process object.
 	add := func(parent int, name string, t *thread) {
 		f.Child(titleProcess, uint32(parent), name)
 		c.row = appendValues(c.row[:0], threadColumns, now, t)
@@ -76,9 +75,9 @@ func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	add(len(h.processes), "_Total", &total) // the last instance of the Process object is its _Total
 }
 
-// text returns a name that a block can hold: valid UTF-8 without NUL. On Unix, the name of a
-// program can contain any bytes, and the system can truncate it in the middle of a character.
+// text returns a name that a block can hold: valid UTF-8 without NUL, and not empty.
 func text(name string) string {
+	// On Unix, the name of a program can have any bytes, and can end in the middle of a character.
 	name = strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), "\uFFFD")
 	if name == "" {
 		return "unknown"

@@ -7,17 +7,13 @@ import (
 	"testing"
 )
 
-// wantBytes lists bytes of the block of twoProcesses, computed by hand from winperf.h. The header
-// is 88 bytes. A name of 10 bytes follows, and padding up to offset 104. The Process object starts
-// with 64 + 28 * 40 = 1184 bytes of definitions. Each of its instances has a definition of 24
-// bytes, a name of 8, 12 or 14 bytes, padding to a multiple of 8, and a counter block of 208 bytes.
-// The Thread object starts with 64 + 5 * 40 = 264 bytes of definitions, and its counter blocks have
-// 40 bytes.
+// wantBytes lists bytes of the block of twoProcesses, computed by hand from winperf.h.
 var wantBytes = []struct {
 	at   int
 	hex  string
 	what string
 }{
+	// The header has 88 bytes. A name of 10 bytes follows, and padding up to offset 104.
 	{0, "50 00 45 00 52 00 46 00", `signature "PERF"`},
 	{20, "18 0a 00 00", "TotalByteLength 2584"},
 	{24, "68 00 00 00 02 00 00 00 e6 00 00 00", "HeaderLength 104, 2 objects, DefaultObject 230"},
@@ -25,6 +21,7 @@ var wantBytes = []struct {
 	{72, "00 21 63 2b eb 53 bf 01", "PerfTime100nSec 125911584100000000"},
 	{88, "48 00 4f 00 53 00 54 00 00 00 00 00 00 00 00 00", "HOST, NUL, padding"},
 
+	// The Process object starts with 64 + 28 * 40 = 1184 bytes of definitions.
 	{104, "80 07 00 00 a0 04 00 00 40 00 00 00", "Process: TotalByteLength 1920, DefinitionLength 1184, HeaderLength 64"},
 	{116, "e6 00 00 00 00 00 00 00 e7 00 00 00", "name 230, help 231"},
 	{136, "1c 00 00 00 00 00 00 00 03 00 00 00", "28 counters, the first as default, 3 instances"},
@@ -35,6 +32,8 @@ var wantBytes = []struct {
 	{716, "00 05 24 30 08 00 00 00 68 00 00 00", "counter 13, Elapsed Time: PERF_ELAPSED_TIME, 8 bytes at 104"},
 	{1276, "00 01 01 00 08 00 00 00 c8 00 00 00", "counter 27, Working Set - Private: large, 8 bytes at 200"},
 
+	// An instance has a definition of 24 bytes, a name of 8, 12 or 14 bytes, padding to a multiple
+	// of 8, and a counter block of 208 bytes.
 	{1288, "20 00 00 00 00 00 00 00 00 00 00 00 ff ff ff ff 18 00 00 00 08 00 00 00", "32 bytes, no parent, no unique id, a name of 8 bytes at 24"},
 	{1312, "7a 00 73 00 68 00 00 00", "zsh, NUL"},
 	{1320, "d0 00 00 00 00 00 00 00", "a counter block of 208 bytes"},
@@ -58,6 +57,8 @@ var wantBytes = []struct {
 	{1920, "00 40 6d 25 eb 53 bf 01", "the earliest start"},
 	{2016, "5a 00 00 00 00 00 00 00", "private working set 0x55 + 5"},
 
+	// The Thread object starts with 64 + 5 * 40 = 264 bytes of definitions. Its counter blocks have
+	// 40 bytes.
 	{2024, "30 02 00 00 08 01 00 00 40 00 00 00 e8 00 00 00", "Thread: 560 bytes, definitions 264, header 64, name 232"},
 	{2288, "20 00 00 00 e6 00 00 00 00 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "thread 0 of Process instance 0"},
 	{2360, "20 00 00 00 e6 00 00 00 01 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "thread 0 of Process instance 1"},

@@ -11,8 +11,7 @@ const (
 	titleThread  = 232
 )
 
-// A column is a counter, with the function that returns the value of the counter for a process or a thread. The
-// definitions and the values are written from the same table, so they have the same order.
+// A column is a counter, with the function that returns the value for a process or a thread.
 type column[T any] struct {
 	title uint32
 	typ   layout.CounterType
@@ -28,13 +27,12 @@ func define[T any](columns []column[T]) []builder.Counter {
 	return counters
 }
 
-// appendValues appends the values of t to out, one for each counter. A value of a counter with
-// 4 bytes is reduced to its low 32 bits, as on Windows: readers expect that such counters wrap.
+// appendValues appends the values of t, in the order of the counter definitions.
 func appendValues[T any](out []uint64, columns []column[T], now int64, t *T) []uint64 {
 	for _, c := range columns {
 		v := c.value(now, t)
 		if width, _ := c.typ.Width(); width == 4 {
-			v = uint64(uint32(v))
+			v = uint64(uint32(v)) // as on Windows, readers expect that counters of 4 bytes wrap
 		}
 		out = append(out, v)
 	}
@@ -73,25 +71,23 @@ var processColumns = []column[proc]{
 	{1478, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.workingSetPrivate }},  // Working Set - Private
 }
 
-// threadColumns are some counters of the Thread object of Windows: those for which gopsutil reports
-// values. No published list confirms 804, the title index of the counter "ID Thread".
+// threadColumns are the counters of the Thread object for which gopsutil reports values.
 var threadColumns = []column[thread]{
 	{6, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.user + t.privileged }}, // % Processor Time
 	{142, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.user }},              // % User Time
 	{144, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.privileged }},        // % Privileged Time
 	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, t *thread) uint64 { return uint64(t.pid) }},    // ID Process
-	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, t *thread) uint64 { return uint64(t.id) }},     // ID Thread
+	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, t *thread) uint64 { return uint64(t.id) }},     // ID Thread; no published list confirms the title index 804
 }
 
 // unknown returns 0, for counters that gopsutil does not report on any system.
 func unknown(int64, *proc) uint64 { return 0 }
 
-// elapsed returns the raw value of the counter Elapsed Time: the start time of the process. A reader displays the time
-// of the block minus the start time. If the start is unknown, or later than the block because a clock is coarse,
-// elapsed returns the time of the block. A reader then displays 0 seconds.
+// elapsed returns the raw value of the counter Elapsed Time: the start time of the process. Readers display the time of
+// the block minus the start time.
 func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
-		return uint64(now)
+		return uint64(now) // readers display 0 seconds
 	}
-	return uint64(min(layout.FileTime(p.started), now))
+	return uint64(min(layout.FileTime(p.started), now)) // a coarse clock can return a later start
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// gather reads the processes of this machine. The first process is Idle; the others are sorted
-// by process id. gather leaves out a process that ends while gather reads it.
+// gather reads the processes of this machine. Idle is the first, and the others are sorted by
+// process id.
 func gather(ctx context.Context) (*host, error) {
 	running, err := process.ProcessesWithContext(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func gather(ctx context.Context) (*host, error) {
 		}
 		values := read(ctx, p)
 		if there, err := process.PidExistsWithContext(ctx, p.Pid); err == nil && !there {
-			continue // some of its values may be missing
+			continue // the process has ended, so some values may be missing
 		}
 		h.processes = append(h.processes, values)
 		threads = threads || len(values.threads) > 0
@@ -86,9 +86,8 @@ func known[T any](v T, err error) T {
 	return v
 }
 
-// idle returns process 0, which Windows shows as Idle. It has a thread for each processor, and
-// the processor time of the thread is the idle time of the processor. The threads are listed
-// only if threads is true.
+// idle returns process 0, which Windows shows as Idle. Each of its threads runs while a processor
+// is idle.
 func idle(ctx context.Context, threads bool) proc {
 	p := proc{name: "Idle"}
 	if s, err := gohost.BootTimeWithContext(ctx); err == nil && s > 0 {

@@ -39,14 +39,13 @@ type thread struct {
 	user, privileged uint64
 }
 
-// total returns the _Total instance of the processes. Its ids and its priority are 0, and its start time is the
-// earliest start time of a process. All other values are sums.
+// total returns the _Total instance of the processes. Its ids and its priority are 0. Other values are sums.
 func (h *host) total() proc {
 	t := proc{name: "_Total"}
 	for i := range h.processes {
 		p := &h.processes[i]
 		if !p.started.IsZero() && (t.started.IsZero() || p.started.Before(t.started)) {
-			t.started = p.started
+			t.started = p.started // the earliest start
 		}
 		t.user += p.user
 		t.privileged += p.privileged

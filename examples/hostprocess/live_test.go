@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestThisMachine checks that the block of the running processes has the values of these processes. It reads the block
-// with package layout, which shares no code with package builder.
+// TestThisMachine checks the values in a block of the running processes.
 func TestThisMachine(t *testing.T) {
 	t.Parallel()
 	h, err := gather(t.Context())
@@ -24,6 +23,7 @@ func TestThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Package layout shares no code with package builder, which wrote the block.
 	view, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)

@@ -17,13 +17,12 @@ func processName(name string) string {
 	return name
 }
 
-// readSystem sets the sizes of memory and the priority. On Windows, gopsutil returns the
-// committed memory as VMS, and the base priority as the nice value.
+// readSystem sets the sizes of memory and the priority.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
-		out.workingSet, out.committed = m.RSS, m.VMS
+		out.workingSet, out.committed = m.RSS, m.VMS // on Windows, VMS is the committed memory
 	}
 	if n, err := p.NiceWithContext(ctx); err == nil {
-		out.priority = uint64(max(n, 0))
+		out.priority = uint64(max(n, 0)) // on Windows, the nice value is the base priority
 	}
 }

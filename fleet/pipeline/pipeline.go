@@ -61,10 +61,9 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 
 func add(a, b int) int { return a + b }
 
-// readManifest emits each line of a file, without its line end, as the key of a pair. The number in the pair is always
-// 0. readManifest makes its own client, because a pipeline calls it only once.
+// readManifest emits each line of the manifest, with the number 0.
 func readManifest(ctx context.Context, manifest string, emit func(string, int)) error {
-	client, err := filesystem.New(ctx, manifest)
+	client, err := filesystem.New(ctx, manifest) // not from a clientCache, because a pipeline calls readManifest once
 	if err != nil {
 		return err
 	}
@@ -81,8 +80,7 @@ func readManifest(ctx context.Context, manifest string, emit func(string, int)) 
 	return lines.Err()
 }
 
-// A clientCache keeps the clients of file systems and stores, so that a worker makes each client once. The functions of
-// the pipeline embed a clientCache, so that Beam calls Teardown.
+// A clientCache keeps the clients of file systems and stores, so that a worker makes each client once.
 type clientCache struct {
 	schemes map[string]filesystem.Interface // such as gs, and "" for local files
 }
@@ -103,7 +101,7 @@ func (c *clientCache) client(ctx context.Context, path string) (filesystem.Inter
 	return c.schemes[scheme], nil
 }
 
-// Teardown closes the clients.
+// Teardown closes the clients. Beam calls Teardown for functions that embed a clientCache.
 func (c *clientCache) Teardown() (err error) {
 	for _, client := range c.schemes {
 		err = errors.Join(err, client.Close())

@@ -27,17 +27,15 @@ import (
 
 const files = 2000
 
-// runner is the name of the Beam runner of the tests. The runner "direct" has no goroutines, and compiles only a few
-// packages of Beam. With the build tag prism, the tests use the default runner of the command.
-var runner = "direct"
+// runner is the Beam runner of the tests. The build tag prism selects the default runner of the command.
+var runner = "direct" // without goroutines; compiles only a few packages of Beam
 
 func TestMain(m *testing.M) {
 	beam.Init()
 	os.Exit(m.Run())
 }
 
-// TestLocal validates the same files twice: with the pipeline on a local runner, and with the command. Both must write
-// the same records, and the summary must have the number of findings of each rule.
+// TestLocal checks that the pipeline, on a local runner, writes the same records as the command.
 func TestLocal(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "perfblock")
 	if runtime.GOOS == "windows" {

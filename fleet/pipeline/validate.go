@@ -156,8 +156,8 @@ func hostOf(f report.File) string {
 
 var provider = regexp.MustCompile(`^object\[(\d+)|^[^"]*?([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})`)
 
-// providerOf returns the provider of a finding from the structural path of the finding: the ObjectNameTitleIndex of an
-// object, or the GUID of a counter set. It returns "" if the path has neither.
+// providerOf returns the title index of an object or the GUID of a counter set from the path of a finding. For
+// object[238].counter[6] it returns "238". For a path without a provider it returns "".
 func providerOf(path string) string {
 	m := provider.FindStringSubmatch(path)
 	if m == nil {

@@ -1,6 +1,6 @@
-// Command bridgegen writes provider/bridge/layout.h. The header has the constants of the shared memory, from
-// package provider, and the offsets of the records that the bridge reads, from package layout. "go generate
-// ./provider/bridge" runs this command.
+// Command bridgegen writes provider/bridge/layout.h for "go generate ./provider/bridge".
+//
+// The header has the constants of the shared memory, from package provider, and offsets in records, from package layout.
 package main
 
 import (

@@ -71,8 +71,8 @@ var (
 	factLine   = regexp.MustCompile(`^\s*\.ascii\s+"@FACT (.+) (-?\d+)"$`)
 )
 
-// scanHeader reads the preprocessed text of a compiler that ran with -E -dD. It returns the path of the given header,
-// and the names of the PERF_ macros and enumerators in this header.
+// scanHeader returns the path of a header, and the names of the PERF_ macros and enumerators in the header. The
+// preprocessed text is the output of a compiler with -E -dD.
 func scanHeader(preprocessed []byte, header string) (names []string, path string) {
 	inside := false
 	for line := range strings.Lines(string(preprocessed)) {

@@ -1,6 +1,5 @@
-// Package cfacts has facts about winperf.h and perflib.h from a C compiler: the sizes of the records, the offsets of the fields and the
-// values of the constants. The facts are in files of the repository, so that other tests can use them on a machine without a C compiler.
-// A test of this package compares the files with every installed cross compiler.
+// Package cfacts has facts about winperf.h and perflib.h: sizes of records, offsets of fields and values of constants.
+// The facts are in files, for tests on machines without a C compiler. A test compares the files with the compilers.
 package cfacts
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/internal/cc"
 )
 
-// A Fact is a property of a C header and its value. The names of facts have these forms:
+// A Fact is a property of a C header. Names have these forms:
 //
 //	sizeof PERF_OBJECT_TYPE
 //	alignof PERF_OBJECT_TYPE
@@ -20,16 +19,13 @@ import (
 //	sizeof PERF_OBJECT_TYPE.TotalByteLength
 //	signed PERF_OBJECT_TYPE.TotalByteLength
 //	const PERF_COUNTER_COUNTER
-//
-// The value of a constant is an unsigned number of 32 bits. For example, PERF_NO_INSTANCES is -1 in C, and its Value is
-// 0xffffffff.
 type Fact struct {
-	Name  string
+	Name string
+	// Constants are unsigned numbers of 32 bits. PERF_NO_INSTANCES is -1 in C, and has the Value 0xffffffff.
 	Value int64
 }
 
-// A Header is a C header. Each header has a C program, such as winperf.c, with which a compiler computes the facts. It
-// also has a list of fields, such as winperf_fields.h.
+// A Header is a C header. A compiler computes the facts of winperf.h with winperf.c and winperf_fields.h.
 type Header struct {
 	name      string // without .h
 	constants string // the file that defines the constants
@@ -38,8 +34,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is two headers: the perflib.h of the compiler, which declares the records of providers, and
-	// perflib_consumer.h of this package, which declares the records of consumers.
+	// Perflib is two headers: the compiler's perflib.h for providers, and perflib_consumer.h of this package for
+	// consumers.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 
@@ -63,12 +59,11 @@ func (h Header) Facts() ([]Fact, error) {
 	return Parse(text)
 }
 
-// Unpack writes the C headers of this package into dir, for the C programs of other packages: perflib_consumer.h, and the lists of
-// fields such as winperf_fields.h.
+// Unpack writes the C headers of this package into dir, for the C programs of other packages.
 func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
-// Known returns the cross compilers of mingw-w64 that the tests use. The first compiles for 64-bit Windows, the second
-// for 32-bit Windows. Two records have members that are pointers on 32-bit Windows and numbers on 64-bit Windows.
+// Known returns the cross compilers of the tests, for 64-bit and for 32-bit Windows. Two records have members that are
+// pointers on 32-bit Windows and numbers on 64-bit Windows.
 func Known() []string { return []string{"x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc"} }
 
 // Compilers returns the cross compilers of [Known] that are on PATH.
@@ -82,8 +77,8 @@ func Compilers() []string {
 	return found
 }
 
-// RequireVariable is an environment variable. If its value is "require", a test that does not find its C compiler or
-// header fails instead of being skipped. CI sets it.
+// RequireVariable is an environment variable. With the value "require", a test fails if a C compiler or header is
+// missing. CI sets the variable.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // Required reports whether a missing program is an error.

@@ -15,18 +15,16 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the facts in testdata with those of the installed cross compilers")
 
-// TestCompilersAgree compares the facts that the cross compilers compute, such as "sizeof PERF_OBJECT_TYPE 64", with
-// the files in testdata. By default, the test runs only the first compiler. With PERFBLOCK_LONG or -update, it runs all
-// compilers. With -update, the subtest of the first installed compiler writes the file of the header. The subtests are
-// not parallel, because later subtests read the file.
+// TestCompilersAgree compares the facts of the cross compilers with the files in testdata.
 func TestCompilersAgree(t *testing.T) {
 	compilers := cfacts.Known()
 	if !*update {
-		compilers = compilers[:long.Count(1, len(compilers))]
+		compilers = compilers[:long.Count(1, len(compilers))] // by default, only the first
 	}
 	for _, header := range cfacts.Headers() {
 		rewrite := *update
 		for _, cc := range compilers {
+			// Not parallel: with -update, the first subtest that is not skipped writes the file. Later subtests read the file.
 			t.Run(header.String()+" of "+cc, func(t *testing.T) {
 				if _, err := exec.LookPath(cc); err != nil {
 					cfacts.Absent(t, cc+" is not installed")

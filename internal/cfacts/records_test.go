@@ -22,8 +22,7 @@ func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	return m
 }
 
-// TestFieldsFillTheRecords checks that the lists of fields are complete: a missing field leaves a
-// gap. The only gap in the format is after the SystemTime of PERF_DATA_BLOCK.
+// TestFieldsFillTheRecords checks that the lists of fields are complete: a missing field leaves a gap.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {
@@ -53,7 +52,7 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 		for _, f := range append(fields, field{"the end of " + record, facts["sizeof "+record], 0}) {
 			hole := int64(0)
 			if f.name == "PERF_DATA_BLOCK.PerfTime" {
-				hole = 4
+				hole = 4 // the only gap in the format, after SystemTime
 			}
 			if f.at != end+hole {
 				t.Errorf("%s is at %d, the field before it ends at %d", f.name, f.at, end)
@@ -64,8 +63,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation compares some lines of the files in testdata with the documentation. The test is
-// necessary because the compilers that made the files could have compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation.
+// The compilers that wrote the facts could have compiled for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -1,5 +1,5 @@
-// Package comparison defines the member "comparison" of a jsonl record. This member has a text that defines counters,
-// such as an .ini file. The command perfblock merge needs the member to compare texts that different runs validated.
+// Package comparison defines the member "comparison" of a jsonl record: a text that defines counters, such as an .ini
+// file. The command perfblock merge compares the texts of different runs.
 package comparison
 
 import (
@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Text is a text that defines counters, and the settings of the run that validated the text. The command
-// perfblock merge needs both to compare the texts of different runs.
+// A Text is a text that defines counters, and the settings of the run that validated the text.
 type Text struct {
 	Totals // of the findings that do not depend on other files
 

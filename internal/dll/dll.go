@@ -16,8 +16,8 @@ var processors = map[uint16]string{
 	pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
 }
 
-// Read returns the processor of a DLL. It also returns each name in wanted that the DLL does not export. The
-// processor is a value of GOARCH, or the machine number if Go does not support the machine. The error has the path.
+// Read returns the processor of a DLL, and the names in wanted that the DLL does not export. The processor is a GOARCH
+// such as amd64, or a text such as "machine 0x1c4". The error has the path.
 func Read(path string, wanted ...string) (processor string, missing []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -41,8 +41,8 @@ func Read(path string, wanted ...string) (processor string, missing []string, er
 	return processor, missing, nil
 }
 
-// A section has the bytes of a PE section, from the export directory to the end of the section. Linkers store the
-// names of all exported functions in these bytes. In a damaged file, any number in these bytes can be wrong.
+// A section has the bytes of a PE section, from the export directory to the end. Linkers store the names of all
+// exported functions in these bytes. In a damaged file, any number can be wrong.
 // Source: https://learn.microsoft.com/windows/win32/debug/pe-format#the-edata-section-image-only
 type section struct {
 	address  uint32 // of the export directory
