@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestActionsArePinned checks that the workflows name each action by a commit hash, with the version in a comment.
-// A tag is not enough, because it can move to another commit.
+// TestActionsArePinned checks that workflows name actions by commit hash, because a tag can move to another commit.
 func TestActionsArePinned(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(root + "/.github/workflows/*.yml")

@@ -30,13 +30,12 @@ var update = flag.Bool("update", false, "write the real output into the document
 
 const root = "../.."
 
-// patterns match the documents whose samples are checked. The test runs, tests or vets Go samples,
-// builds specs, reads configurations and definitions, and runs commands. A line "Write `NAME`:" before a
-// sample names the file of the sample. Later samples of the document can use this file.
+// patterns match the documents whose samples are checked.
 var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/titles.md", "docs/definitions.md", "docs/bridge.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (
 	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+	// named matches a line before a sample. The line names the file of the sample, which later samples can use.
 	named = regexp.MustCompile("(?m)^Write `([^`]+)`:\n*\\z")
 )
 
@@ -163,8 +162,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// check runs the samples of the document. The test fails if the real output differs from the output in the
-// document. With -update, check writes the real output to the document.
+// check runs the samples of the document, and compares the real output with the output in the document.
 func (d *document) check(t *testing.T) {
 	t.Helper()
 	file := filepath.Join(root, filepath.FromSlash(d.path))
@@ -319,9 +317,7 @@ func (d *document) yamlSample(name, text string) error {
 	return os.WriteFile(filepath.Join(d.work, name), []byte(text), 0o644)
 }
 
-// console runs the commands of a sample, and returns the sample with the real output. If the output in the
-// document ends with a line "…", console cuts the real output after the same number of lines. A command without
-// output in the document must succeed.
+// console runs the commands of a sample, and returns the sample with the real output.
 func (d *document) console(t *testing.T, line int, text string) (real string) {
 	t.Helper()
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {
@@ -334,10 +330,11 @@ func (d *document) console(t *testing.T, line int, text string) (real string) {
 		c := exec.CommandContext(t.Context(), d.command, args[1:]...)
 		c.Dir = d.work
 		b, err := c.CombinedOutput()
-		if err != nil && want == "" {
+		if err != nil && want == "" { // a command without output in the document must succeed
 			t.Errorf("%s:%d: %s: %v", d.path, line, command, err)
 		}
 		got := slices.Collect(strings.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")))
+		// A line "…" in the document replaces the rest of the output.
 		if shown := strings.Count(want, "\n"); (want == "…" || strings.HasSuffix(want, "\n…")) && len(got) > shown {
 			got = append(got[:shown], "…\n")
 		}

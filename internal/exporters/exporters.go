@@ -20,11 +20,7 @@ var source []byte
 // Names are the names of the exporters, in the order in which the program prints them.
 var Names = []string{"perflib_exporter", "windows_exporter"}
 
-// Build builds the program for Windows on a processor, such as amd64. The argument of the program is a query of
-// HKEY_PERFORMANCE_DATA. The program prints a line for each value that an exporter reads. The line has the exporter,
-// the object, the counter, the instance and the value. Without an instance, the line has "-" in its place.
-//
-// Build copies the packages of the exporters, except unmarshal.go of windows_exporter, which requires other modules.
+// Build compiles testdata/main.go for Windows into the file program. arch is a GOARCH, such as amd64.
 func Build(t *testing.T, program, arch string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,6 +42,7 @@ func Build(t *testing.T, program, arch string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			// unmarshal.go of windows_exporter requires other modules.
 			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
 				files[filepath.Join(folder, name)] = text
 			}

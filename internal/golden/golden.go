@@ -1,5 +1,4 @@
-// Package golden compares the output of tests with files. Its own tests check the fixtures in testdata: every spec in
-// testdata/specs builds the block whose dump is in testdata/golden.
+// Package golden compares the output of tests with files. Its own tests check the fixtures in testdata.
 package golden
 
 import (

@@ -114,8 +114,7 @@ func decode(f specimen) error {
 	return m.UnmarshalBinary(f.block)
 }
 
-// TestOracleReadsFixtures compares the parts that the C walker finds in each valid V1 fixture with the parts that package
-// layout finds. The walker or the decoder of package builder must refuse every broken fixture.
+// TestOracleReadsFixtures compares the C walker with package layout for the valid V1 fixtures.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -126,7 +125,7 @@ func TestOracleReadsFixtures(t *testing.T) {
 			entries, err = walker.Walk(t.Context(), f.kind.String(), f.block)
 		}
 		switch {
-		case f.broken:
+		case f.broken: // the walker or the decoder of package builder must refuse the block
 			if err == nil && decode(f) == nil {
 				t.Errorf("%s: neither the decoder nor the walker finds a fault", f.name)
 			}

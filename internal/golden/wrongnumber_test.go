@@ -82,8 +82,8 @@ func entriesBase(b []byte) uint32 {
 	return 0
 }
 
-// TestEveryWrongNumberIsAnError writes wrong numbers into each length, count and offset of the fixtures of
-// perflib.h. Validation must report an error at the path of the changed field.
+// TestEveryWrongNumberIsAnError checks that validation reports wrong lengths, counts and offsets in blocks of
+// perflib.h.
 func TestEveryWrongNumberIsAnError(t *testing.T) {
 	t.Parallel()
 	used := make([]bool, len(exceptions))

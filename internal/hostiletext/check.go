@@ -9,19 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the memory and the time for reading a text. The limit for a text is a fixed amount plus an amount for each
-// byte. The memory for a byte is enough for a node of a tree, because each character can become a node. The time
-// limits are high, because Check measures wall-clock time and other programs may be running.
+// Limits for reading a text: an amount for each byte of the text, and a fixed amount.
 const (
-	bytesPerByte, bytesOnce = 2048, 1 << 20
-	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second
+	bytesPerByte, bytesOnce = 2048, 1 << 20                          // enough if each byte becomes a node of a tree
+	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second // high, because other programs may be running
 	longestMessage          = 10_000
 )
 
-// Check tests parse, a function that reads the text. Check calls parse twice. The test fails in three cases: a call
-// takes more memory or time than the length of the text justifies, the position of the error is not in the text, or
-// the two calls return different errors. Check counts the memory of the whole process, so no other test may run in
-// parallel. The time limit applies to the faster call.
+// Check fails the test if parse takes too much memory or time to read the text, or if the position of the error is not
+// in the text. A second call must return the same error.
+// No other test may run in parallel, because Check counts the memory of the whole process.
 func Check(t testing.TB, text []byte, parse func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -35,7 +32,7 @@ func Check(t testing.TB, text []byte, parse func() (line, column int, err error)
 	}
 	start = time.Now()
 	_, _, again := parse()
-	took = min(took, time.Since(start))
+	took = min(took, time.Since(start)) // other programs can slow down a call
 	if took > timeOnce+timePerByte*time.Duration(len(text)) {
 		t.Fatalf("reading %d bytes takes %v: %.80v", len(text), took, err)
 	}
@@ -50,12 +47,12 @@ func Check(t testing.TB, text []byte, parse func() (line, column int, err error)
 	}
 }
 
-// isPosition reports whether the text has the line and the column. The end of a line also has a column. Some readers
-// end lines only at newlines, others at all line breaks of YAML. isPosition accepts the positions of both.
+// isPosition reports whether the text has the line and the column. The end of a line also has a column.
 func isPosition(text string, line, column int) bool {
 	in := func(lineEnds *strings.Replacer) bool {
 		lines := strings.Split(lineEnds.Replace(text), "\n")
 		return line >= 1 && line <= len(lines) && column >= 1 && column <= utf8.RuneCountInString(lines[line-1])+1
 	}
+	// Some readers end lines only at newlines, others at all line breaks of YAML.
 	return in(strings.NewReplacer()) || in(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n"))
 }

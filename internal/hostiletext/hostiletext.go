@@ -1,5 +1,4 @@
-// Package hostiletext contains YAML and JSON texts that attack a reader. It checks the time and the memory that a reader
-// takes for a text. It also checks that two readings of a text return the same error.
+// Package hostiletext has YAML and JSON texts that attack a reader, and checks the time and the memory of a reader.
 package hostiletext
 
 import (

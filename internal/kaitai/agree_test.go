@@ -127,19 +127,18 @@ type line struct {
 // constant matches the name of a constant in a C header, and names of flags joined by |.
 var constant = regexp.MustCompile(`^(PERF|ERROR)_[A-Z0-9_]+(\|PERF_[A-Z0-9_]+)*$`)
 
-// text returns the text that the readers should find for a part, without a byte order mark. ok is
-// false for the signature and for values, because the readers read these as bytes.
+// text returns the text that the readers should find for a part, without a byte order mark.
 func (l line) text() (text string, ok bool) {
 	if l.Text == nil || l.Path == "Signature" || l.Sort == "value" {
-		return "", false
+		return "", false // the readers read the signature and values as bytes
 	}
 	return strings.TrimPrefix(*l.Text, "\uFEFF"), true
 }
 
-// name returns the C constant for the number in a field, such as PERF_NO_INSTANCES for -1. It returns
-// "" for a number without a constant. It also returns "" for the bits of a counter type, because the
-// readers have no names for them.
+// name returns the C constant for the number in a field, such as PERF_NO_INSTANCES for -1. It returns "" for a number
+// without a constant.
 func (l line) name() string {
+	// The readers have no names for the bits of a counter type.
 	bits := strings.Contains(l.Meaning, "|") && !strings.HasSuffix(l.Path, "Attrib")
 	if l.Sort != "field" || bits || strings.HasSuffix(l.Path, "UniqueID") || !constant.MatchString(l.Meaning) {
 		return ""
@@ -168,8 +167,7 @@ func dumped(b block) (map[string]line, error) {
 	return lines, nil
 }
 
-// TestDamagedBlocks reads blocks with one wrong bit. The readers must not run forever. If package builder can decode
-// the damaged block, the readers must agree with package layout.
+// TestDamagedBlocks reads blocks with one wrong bit. The readers must not run forever.
 func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)
@@ -194,6 +192,7 @@ func TestDamagedBlocks(t *testing.T) {
 		if m.UnmarshalBinary(blocks[i].bytes) != nil {
 			continue
 		}
+		// Package builder can decode the damaged block, so the readers must agree with package layout.
 		whole++
 		for _, line := range disagreements(blocks[i], a) {
 			t.Errorf("damaged %s: %s", blocks[i].name, line)

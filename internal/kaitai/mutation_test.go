@@ -9,8 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// TestWrongDescriptions makes one error at a time in the descriptions, and checks that the fixtures then show a
-// difference. By default it makes every fourth of these errors.
+// TestWrongDescriptions makes one error at a time in the descriptions, and checks that the fixtures show the error.
 func TestWrongDescriptions(t *testing.T) {
 	t.Parallel()
 	need(t)
@@ -40,7 +39,7 @@ func TestWrongDescriptions(t *testing.T) {
 		{"perflib", "(ofs_name - 32) / 8", "(ofs_name - 32) / 16", "half of the values are missing"},
 		{"perflib", "if: len_identifier > 40", "if: len_identifier > 48", "an identifier has no name"},
 	}
-	step := long.Count(4, 1)
+	step := long.Count(4, 1) // by default, every fourth error
 	for i := range len(wrong) / step {
 		wrong[i] = wrong[i*step]
 	}

@@ -16,8 +16,8 @@ import (
 // numbers maps the types of fields in the record table to the types in the descriptions.
 var numbers = map[layout.Type]string{layout.U16: "u2", layout.U32: "u4", layout.I32: "s4", layout.I64: "s8", layout.U64: "u8"}
 
-// TestTypesAgree compares the width and sign of each number in the descriptions with the record table. It needs no
-// blocks, so it also checks numbers that no fixture contains.
+// TestTypesAgree compares the width and sign of each number in the descriptions with the record table. Some of these
+// numbers are in no fixture.
 func TestTypesAgree(t *testing.T) {
 	t.Parallel()
 	for file, records := range map[string][]*layout.Record{"winperf": layout.Winperf, "perflib": layout.Perflib} {

@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// requireVariable is the name of an environment variable. If node or a package is missing, the value "require"
-// makes a test fail. With any other value, the test is skipped. CI sets the variable.
+// requireVariable is an environment variable. With the value "require", a test fails if node or a package is missing.
+// CI sets the variable.
 const requireVariable = "PERFBLOCK_KAITAI"
 
 // formats is the directory of the format descriptions.
@@ -44,8 +44,8 @@ type output struct {
 	Error   string
 }
 
-// walk reads all blocks with the generated readers and returns the outputs in the order of the blocks. unread maps
-// each directory of descriptions to the attributes that no block contains.
+// walk reads all blocks with the generated readers, and returns an output for each block. unread maps a directory of
+// descriptions to the attributes that no block contains.
 func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]string) {
 	t.Helper()
 	node := need(t)

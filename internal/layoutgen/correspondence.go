@@ -23,8 +23,7 @@ from the manifest, and lodctr registers the same manifest for consumers. A GUID 
 counter in its set. V1 has title indexes instead.
 `
 
-// A row has three records that correspond to each other: a record of V1, a record of V2 providers, and a record of V2
-// consumers. An empty row is drawn as a horizontal line.
+// A row has records of V1, V2 providers and V2 consumers that correspond. An empty row is drawn as a horizontal line.
 type row [3]string
 
 var rows = []row{

@@ -1,9 +1,4 @@
-// Command layoutgen generates files from the record table of package layout. "go generate ./layout" runs it. The
-// files contain:
-//   - the accessors of views
-//   - the offsets of fields, for code that reads several fields at once
-//   - the structs of package wire
-//   - the pages docs/layout.md and docs/layout-v2.md
+// Command layoutgen generates code and documents from the record table of package layout, for "go generate ./layout".
 package main
 
 import (
@@ -27,16 +22,14 @@ func main() {
 	}
 }
 
-// outputs maps the path of each generated file in the repository to its text. In package wire, only the structs of
-// V1 have functions that read them. Package builder needs these functions to change encoded blocks, and it changes
-// only blocks of V1.
+// outputs maps the path of each generated file in the repository to its text.
 func outputs() map[string][]byte {
 	perflib := slices.DeleteFunc(slices.Clone(layout.Perflib), func(r *layout.Record) bool { return r.Name == "" })
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
 		"layout/perflib_gen.go":        layoutCode(perflib),
 		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, true),
-		"internal/wire/perflib_gen.go": wireCode(perflib, false),
+		"internal/wire/perflib_gen.go": wireCode(perflib, false), // package builder changes encoded blocks of V1 only, so no code reads these records
 		"layout/offsets_gen.go":        offsetCode("layout", &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_DATA),
 		"builder/offsets_gen.go":       offsetCode("builder", &layout.PERF_INSTANCE_DEFINITION),
 		"validate/offsets_gen.go":      offsetCode("validate", &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION),

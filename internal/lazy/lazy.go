@@ -1,5 +1,5 @@
-// Package lazy computes values at their first use. A short run of the command then does not compute
-// values that it does not use.
+// Package lazy computes values at their first use, because a short run of the command needs only
+// some of them.
 //
 //	var number = lazy.Regexp(`^[0-9]+$`)
 //	number().MatchString("12")
@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Regexp returns a function that returns the compiled regular expression. The first call compiles the
-// text, and panics if it is not a regular expression. The function is safe for concurrent use.
+// Regexp returns a function that compiles the text at the first call. The function panics if the text
+// is not a regular expression, and is safe for concurrent use.
 func Regexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -1,4 +1,4 @@
-// Package lines splits a text into lines, and shows the line of a finding with a caret under its column.
+// Package lines splits a text into lines, and shows a line with a caret under a column.
 //
 //	list := lines.Of(contents)
 //	shown := lines.Marked(list[finding.Line-1], finding.Column, terminal.Printable)
@@ -12,9 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Of returns the lines of a text without their ends. If the text begins with a byte order mark of UTF-16, it is
-// UTF-16. If it begins with an ASCII character and a zero byte, it is UTF-16, too. Any other text is UTF-8. Each
-// byte that is not UTF-8 becomes U+FFFD.
+// Of returns the lines of a UTF-8 or UTF-16 text without line ends. Each byte that is not UTF-8 becomes U+FFFD.
 func Of(text []byte) []string {
 	list := strings.Split(decoded(text), "\n")
 	for i := range list {
@@ -30,7 +28,7 @@ func decoded(text []byte) string {
 		text = text[2:]
 	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
 		text, order = text[2:], binary.BigEndian
-	case len(text) > 1 && text[0] < utf8.RuneSelf && text[1] == 0:
+	case len(text) > 1 && text[0] < utf8.RuneSelf && text[1] == 0: // UTF-16LE without a byte order mark
 	case utf8.Valid(text):
 		return strings.TrimPrefix(string(text), "\uFEFF")
 	default:
@@ -48,9 +46,8 @@ const (
 	before = 60  // characters before the column, if the line is longer
 )
 
-// Marked returns at most 100 characters of a line around a column, and a second line with a caret under the column.
-// The column counts characters from 1. Marked replaces tabs by spaces, and calls printable to make the text safe to
-// show. For an empty line it returns "".
+// Marked returns at most 100 characters of a line around a column, and a line with a caret under the column. Columns
+// count characters from 1. Function printable makes text safe to show.
 func Marked(line string, column int, printable func(string) string) string {
 	column = max(column, 1) - 1
 	skip := 0
@@ -76,7 +73,7 @@ func Marked(line string, column int, printable func(string) string) string {
 		n++
 	}
 	if n <= skip {
-		return ""
+		return "" // the line is empty, or ends long before the column
 	}
 	shown := printable(left.String())
 	return strings.TrimRight(shown+printable(right.String()), " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"

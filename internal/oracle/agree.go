@@ -8,9 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements compares the entries of an independent reader, such as the walker, with the parts that package layout
-// finds in the same block. Paths, offsets, lengths and values must be equal. Disagreements returns a line for each
-// difference.
+// Disagreements returns a line for each difference between package layout and an independent reader, such as the
+// walker. Paths, offsets, lengths and values must be equal.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	others := make(map[string]Entry, len(entries))
@@ -23,8 +22,7 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// layout.Walk yields only some of the counters and strings that share bytes. The parameter entries has all of them,
-	// so layout.FindAll looks up the path of each entry.
+	// layout.Walk yields only some of the counters and strings that share bytes. layout.FindAll finds all.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

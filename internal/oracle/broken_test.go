@@ -191,11 +191,11 @@ func TestAnyBytes(t *testing.T) {
 	}
 }
 
-// TestOutputIsBounded checks the limit of the walker's output. An object of less than a megabyte can have 20 million
-// values: 1,000 counters with the same offset in 20,000 instances.
+// TestOutputIsBounded checks the limit of the walker's output.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := need(t)
+	// In less than a megabyte, 20,000 instances have 1,000 counters with the same offset: 20 million values.
 	for _, size := range []uint32{4, 0} {
 		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
 		if got := reason(t, err); !strings.Contains(got, "too long") {

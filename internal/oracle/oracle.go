@@ -1,12 +1,12 @@
-// Package oracle reads performance-counter blocks with a program that shares no code with the rest of the module: a
-// small C walker, built by the system's compiler with the real winperf.h and perflib.h. If the walker and package
-// layout disagree, package layout is wrong.
+// Package oracle reads performance-counter blocks with a C walker, which shares no code with the rest of the module. If
+// the walker and package layout disagree, package layout is wrong.
 //
 //	w, err := oracle.Build(dir)
 //	entries, err := w.Walk(ctx, "objects", block)
 //	// object[0].counter[1].CounterOffset, at 140, 4 bytes, "8"
 //
-// The walker checks lengths: it refuses a block if a part is not inside the record that contains it. It does not check values.
+// The system's compiler builds the walker with the real winperf.h and perflib.h.
+// The walker refuses a block if a part is not inside its record. It does not check values.
 package oracle
 
 import (

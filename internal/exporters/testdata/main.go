@@ -1,5 +1,7 @@
-// Command reader reads counters with the packages of two exporters. It prints one line for each counter of an
-// instance, with the value at the end. Package exporters copies the packages into the folders "oldest" and "newer".
+// Command reader queries HKEY_PERFORMANCE_DATA with the packages of two exporters. For each value it prints the
+// exporter, the object, the counter, the instance or "-", and the value:
+//
+//	perflib_exporter 238 6 _Total 1234
 package main
 
 import (
@@ -7,6 +9,7 @@ import (
 	"log"
 	"os"
 
+	// Package exporters copies the packages into these folders.
 	newer "example.com/reader/newer"
 	oldest "example.com/reader/oldest"
 )
