@@ -155,8 +155,7 @@ func addParents(objects []layout.Object, wanted []bool) {
 	}
 }
 
-// object returns the bytes of an object. For a metadata query it returns only the definitions. NumInstances is then
-// PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES.
+// object returns the bytes of an object, or only the definitions for a metadata query.
 func object(o layout.Object, metadata bool) []byte {
 	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
 		return o.Bytes()

@@ -210,8 +210,7 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer runs after each data block that Query returns. It ends the effect of a call of [Registry.Lose] after the
-// number of data blocks that the call has set.
+// endAnswer runs after each data block that Query returns. It ends calls of [Registry.Lose] that have no blocks left.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

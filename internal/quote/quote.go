@@ -25,8 +25,7 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First shortens s to n bytes, and leaves out an incomplete character at the end. A text of at most n bytes does not
-// change. shortened reports whether s has more than n bytes.
+// First shortens s to n bytes, without an incomplete character at the end.
 func First(s string, n int) (text string, shortened bool) {
 	if len(s) <= n {
 		return s, false

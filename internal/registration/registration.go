@@ -8,16 +8,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check compares the registration of a counter set with the template. It returns an error if consumers would read
-// wrong values, or would not find a counter. registration is the buffer that PerfQueryCounterSetRegistrationInfo
-// returns for PERF_REG_COUNTERSET_STRUCT. It may have additional counters, because the manifest may be newer than
-// the provider.
+// Check returns an error if the registration of a counter set gives consumers wrong values, or lacks a counter of the
+// template. registration is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 //
-// Check compares the InstanceType, and for each counter the type and the attribute "reference". It ignores fields
-// that only change the display. The size of a value follows from the type. Microsoft's page of PERF_COUNTER_REG_INFO
-// says that the registration has the attribute.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
+// Check ignores fields that only change the display.
 func Check(template, registration []byte) error {
 	want, err := layout.ReadCounterSetInfo(template)
 	if err != nil {
@@ -37,6 +31,7 @@ func Check(template, registration []byte) error {
 		}
 		registered[c.CounterId()] = c
 	}
+	// The registration may have additional counters, because the manifest may be newer than the provider.
 	for c, err := range want.Counters() {
 		if err != nil {
 			return err
@@ -45,7 +40,7 @@ func Check(template, registration []byte) error {
 		switch {
 		case !is:
 			return fmt.Errorf("counter %d is not registered", c.CounterId())
-		case r.Type() != c.Type():
+		case r.Type() != c.Type(): // the size of a value follows from the type
 			return fmt.Errorf("counter %d is registered as a %v, must be a %v", c.CounterId(), r.Type(), c.Type())
 		case byReference(r.Attrib()) && !byReference(c.Attrib()):
 			return fmt.Errorf("counter %d is registered with the attribute \"reference\", must not have this attribute", c.CounterId())
@@ -56,6 +51,8 @@ func Check(template, registration []byte) error {
 	return nil
 }
 
+// byReference reports whether a counter has the attribute "reference". A registration has the attributes of its counters.
+// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 func byReference(a layout.Attrib) bool { return a&layout.PERF_ATTRIB_BY_REFERENCE != 0 }
 
 const (
@@ -64,8 +61,8 @@ const (
 	mostBytes       = 16 << 20 // 64,000 counters, the most that a set can have, take 3 MB
 )
 
-// read calls query with larger and larger buffers. query returns a number n and a Win32 error code. If the code is
-// success, query has written n bytes to buf. If the code is notEnoughMemory, query requires n bytes.
+// read calls query with larger and larger buffers. n is the number of bytes that query has written, or that it requires
+// if the status is notEnoughMemory.
 func read(query func(buf []byte) (n int, status uint32)) ([]byte, uint32) {
 	size := 4 << 10
 	for {

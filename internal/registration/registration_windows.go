@@ -10,11 +10,10 @@ import (
 
 var queryRegistration = windows.NewLazySystemDLL("advapi32.dll").NewProc("PerfQueryCounterSetRegistrationInfo")
 
-// Query calls PerfQueryCounterSetRegistrationInfo. n is the number of bytes in buf if the status is 0, and the number of
-// bytes required if the status is ERROR_NOT_ENOUGH_MEMORY. The status is ERROR_PROC_NOT_FOUND if Windows does not have the
-// function.
+// Query calls PerfQueryCounterSetRegistrationInfo. n is the number of bytes in buf, or the number of bytes required if
+// the status is ERROR_NOT_ENOUGH_MEMORY.
 func Query(set layout.GUID, code layout.PerfRegInfoType, language uint32, buf []byte) (n int, status uint32) {
-	if queryRegistration.Find() != nil { // Call would panic
+	if queryRegistration.Find() != nil { // Windows does not have the function, and Call would panic
 		return 0, uint32(windows.ERROR_PROC_NOT_FOUND)
 	}
 	guid, written := windows.GUID(set), uint32(0)

@@ -18,8 +18,7 @@ type Example struct {
 	Right string
 }
 
-// examples is an archive. The parts of an example are in a folder with the name of the rule ID. TestExamples generates
-// the archive from the fixtures of the rules.
+// examples is an archive with a folder for each rule ID. TestExamples generates the archive from fixtures.
 //
 //go:embed examples.txtar
 var examples []byte

@@ -1,5 +1,4 @@
-// Package rulepage writes the pages of rules: as text for a terminal, as Markdown, as a list, and as help in a
-// SARIF report. All pages show the same facts.
+// Package rulepage writes the pages of rules: as text for a terminal, as Markdown, as a list, and for a SARIF report.
 package rulepage
 
 import (

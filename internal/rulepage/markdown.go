@@ -10,8 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Markdown returns the page of a rule as a section of Markdown with a heading of the second level. The page has
-// the same facts as the page that [Explain] writes.
+// Markdown returns the page of a rule as a section of Markdown with a heading of the second level.
 func Markdown(r *validate.Rule, e Example) string {
 	var b strings.Builder
 	b.WriteString("## " + escaped(r.ID+" "+r.Name) + "\n\n")

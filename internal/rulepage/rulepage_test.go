@@ -89,9 +89,7 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example compares the dumps of two blocks, and returns the lines that differ. Only wrongBlock breaks the rule.
-// changedPaths has the paths of the fields in which the blocks differ. result is the validation result of
-// wrongBlock.
+// example returns the lines that differ in the dumps of two blocks. Only wrongBlock breaks the rule.
 func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(changedPaths)
@@ -127,8 +125,7 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns the lines of the first dump that have a finding, or a path that is in paths. If the first dump has
-// no such line, choose returns the lines that only the first dump has.
+// choose returns the lines of the first dump that have a finding, or a path that is in paths.
 func choose(first, second []line, paths []string) string {
 	var chosen []string
 	for _, l := range first {
@@ -136,7 +133,7 @@ func choose(first, second []line, paths []string) string {
 			chosen = append(chosen, l.text)
 		}
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 { // otherwise, the lines that only the first dump has
 		for _, l := range first {
 			if !slices.Contains(second, l) {
 				chosen = append(chosen, l.text)

@@ -33,8 +33,7 @@ var titles = [...]struct{ id, title string }{
 	{"PERF50", "Two samples"},
 }
 
-// Sections groups rules by the record that they check. It yields the title and the rules of each group. The rules
-// must be in the order of their IDs. Rules with an unknown ID have the title "".
+// Sections groups rules by the record that they check. The rules must be in the order of their IDs.
 func Sections(rules []*validate.Rule) iter.Seq2[string, []*validate.Rule] {
 	return func(yield func(string, []*validate.Rule) bool) {
 		for len(rules) > 0 {
@@ -56,5 +55,5 @@ func titleOf(r *validate.Rule) string {
 			return t.title
 		}
 	}
-	return ""
+	return "" // an unknown ID
 }

@@ -25,8 +25,7 @@ const mostCharacters = 300
 // wanted matches the line and the column of the first finding in the comment of a fixture.
 var wanted = regexp.MustCompile(`(?m)^want: .*?(\d+):\d+$`)
 
-// textExample makes an example from the fixture of a rule that checks text files. It returns the note, and the
-// lines in which the wrong and the correct text differ. ok is false if the rule has no fixture.
+// textExample makes an example from the fixture of a rule that checks text files.
 func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok bool) {
 	t.Helper()
 	var text []byte
@@ -37,7 +36,7 @@ func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok 
 		}
 	}
 	if os.IsNotExist(err) {
-		return "", "", "", false
+		return "", "", "", false // the rule has no fixture
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +69,7 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// onlyInFirst returns the lines of the first list that are not in the second list. A line equal to faultyLine is
-// returned even if it is in both lists. Long lines are cut, and lines after the first mostLines are dropped.
+// onlyInFirst returns the lines that only the first list has, and the lines of the first list that equal faultyLine.
 func onlyInFirst(first, second []string, faultyLine string) string {
 	var chosen []string
 	for _, l := range first {

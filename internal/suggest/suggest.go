@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Named returns the item of list with the given name. If there is none, the error lists all
-// names. The text `what` is the noun for an item, such as "format".
+// Named returns the item of list with the given name. The parameter what is the noun for an item in the error, such as
+// "format".
 func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error) {
 	names := make([]string, len(list))
 	for i, one := range list {
@@ -24,10 +24,7 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 // to word. It returns "" if no candidate is similar.
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
-// Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar, Key suggests the
-// first candidate that contains the word, is part of the word, or differs from it only in the ending "es". For the
-// word Type, Key suggests CounterType. The shared part must begin and end at word boundaries, as Type does in
-// CounterType.
+// Key is [DidYouMean] for names that users often shorten or extend. For the word Type, Key suggests CounterType.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -35,6 +32,7 @@ func Similar(word string, candidates []string) string {
 	if best := nearest(word, candidates); best != "" {
 		return best
 	}
+	// A candidate can contain the word, be a part of the word, or differ only in the ending "es".
 	for _, c := range candidates {
 		if isPart(word, c) || isPart(c, word) || strings.EqualFold(word+"es", c) || strings.EqualFold(c+"es", word) {
 			return c
@@ -54,10 +52,8 @@ func ask(name string) string {
 // All names are shorter.
 const longest = 80
 
-// nearest returns the candidate with the least distance to word, ignoring case. If several candidates have this
-// distance, it returns the first. A distance of 1 is always near enough. A larger distance must be at most a third of
-// the length of word. This length does not include a prefix that the candidate also has, such as PERF_COUNTER_. If no
-// candidate is near enough, nearest returns "".
+// nearest returns the first candidate with the least distance to word, ignoring case. It returns "" if no candidate is
+// near enough.
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -70,6 +66,8 @@ func nearest(word string, candidates []string) string {
 			continue // the distance is at least the difference of the lengths
 		}
 		lower := strings.ToLower(candidate)
+		// A distance of 1 is near enough. A larger distance must be at most a third of the length of the word
+		// without a shared prefix such as PERF_COUNTER_.
 		if n := c.distance(word, lower); n < fewest && n <= max(1, (len(word)-sharedWords(word, lower))/3) {
 			best, fewest = candidate, n
 		}
@@ -105,8 +103,7 @@ func isPart(text, name string) bool {
 	return false
 }
 
-// startsWord reports whether a word of s starts at i: s[i] is a capital or digit that follows a
-// small letter, or s[i] or s[i-1] is an underscore or a hyphen.
+// startsWord reports whether a word or a separator starts at s[i], as Type in CounterType. i must be at least 1.
 func startsWord(s string, i int) bool {
 	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
 	isSeparator := func(c byte) bool { return c == '_' || c == '-' }
@@ -114,9 +111,7 @@ func startsWord(s string, i int) bool {
 	return isSeparator(s[i-1]) || isSeparator(s[i]) || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
 }
 
-// A comparison computes distances, and reuses its memory for several pairs of words. Row i has
-// the distance from the first i letters of a to each prefix of b. A row depends on the two rows
-// before it, so three rows are enough.
+// A comparison computes distances, and reuses its memory for several pairs of words.
 type comparison struct{ rows [3][]int }
 
 // distance returns the number of edits that change a to b. An edit inserts, deletes or changes a
@@ -125,6 +120,8 @@ func (c *comparison) distance(a, b string) int {
 	for i := range c.rows {
 		c.rows[i] = slices.Grow(c.rows[i][:0], len(b)+1)[:len(b)+1]
 	}
+	// Row i has the distance from the first i letters of a to each prefix of b.
+	// A row depends on the two rows before it, so three rows are enough.
 	row := func(i int) []int { return c.rows[i%len(c.rows)] }
 	for j := range row(0) {
 		row(0)[j] = j

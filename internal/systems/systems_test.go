@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// TestTypes checks that all packages and their tests compile for systems on which .ci/run cannot run tests. It only
-// checks types, which takes a tenth of the time of a compiler.
+// TestTypes checks the types of all packages and tests for systems on which .ci/run cannot run tests. A compiler would
+// take ten times as long.
 func TestTypes(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("the types of all packages take 6 seconds for each system; set PERFBLOCK_LONG=1")
@@ -28,11 +28,10 @@ func TestTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// parse parses a Go file. If the file belongs to another module, parse removes the bodies of functions, because
-	// their types need not be checked. A file without the extension .go is a file that the go command has generated for
-	// a test, so parse keeps the bodies.
+	// parse removes the bodies of functions in other modules, because the types in the bodies need not be checked.
 	parse := func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+		// For tests, the go command generates files without the extension .go. Their functions keep their bodies.
 		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) && filepath.Ext(name) == ".go" {
 			for _, d := range f.Decls {
 				if fn, is := d.(*ast.FuncDecl); is {

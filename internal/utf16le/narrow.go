@@ -1,8 +1,7 @@
 package utf16le
 
-// Narrow converts the ASCII characters at the start of b from UTF-16LE to UTF-8, and appends them to dst. It
-// returns the extended slice and the number of characters. It stops at the first NUL or non-ASCII character, or up
-// to three characters earlier.
+// Narrow converts the ASCII characters at the start of b from UTF-16LE, appends them to dst, and returns their number.
+// Narrow stops at the first NUL or non-ASCII character, or up to three characters earlier.
 func Narrow(dst, b []byte) ([]byte, int) {
 	const notASCII, lows = 0xFF80_FF80_FF80_FF80, 0x0001_0001_0001_0001
 	i := 0

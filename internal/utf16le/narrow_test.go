@@ -8,9 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNarrow puts a NUL or a code unit that is not ASCII at every position of texts of every length. Narrow must
-// stop at this position or up to three characters earlier, and append all characters before the position where it
-// stops.
+// TestNarrow puts a NUL or a code unit that is not ASCII at every position of texts of every length.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnop"

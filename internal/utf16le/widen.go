@@ -11,9 +11,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Widen converts the ASCII characters at the start of s to UTF-16LE, writes them to dst, and returns their number n.
-// It stops at the first NUL or non-ASCII character, or up to fifteen characters earlier, because it converts up to
-// sixteen characters at once. It writes exactly 2*n bytes, and panics if dst is shorter than 2*len(s) bytes.
+// Widen converts the ASCII characters at the start of s to UTF-16LE in dst, and returns their number n.
+// Widen stops at the first NUL or non-ASCII character, or up to fifteen characters earlier.
+// Widen writes exactly 2*n bytes, and panics if dst is shorter than 2*len(s) bytes.
 func Widen(dst []byte, s string) int {
 	switch n := len(s); {
 	case n > 16:
@@ -73,12 +73,12 @@ func widen8(dst []byte, w uint64) {
 	le.PutUint64(dst, widen4(uint32(w)))
 }
 
-// widen4 returns the four bytes of b as four code units of 16 bits. The last step has no mask such as
-// 0x00FF00FF00FF00FF. With a mask, the compiler knows that the highest byte of the result is 0, and stores the byte
-// with a separate instruction.
+// widen4 returns the four bytes of b as four code units of 16 bits.
 func widen4(b uint32) uint64 {
 	w := (uint64(b) | uint64(b)<<16) & 0x0000FFFF0000FFFF
 	odd := w & 0x0000FF000000FF00
+	// With a mask such as 0x00FF00FF00FF00FF, the compiler would know that the highest byte of the result is 0, and
+	// store the byte with a separate instruction.
 	return w - odd + odd<<8
 }
 

@@ -9,9 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWiden checks ASCII texts of every length, also with a NUL or non-ASCII character at each position. If Widen
-// returns n, it must have written the first n characters of the text as AppendUTF16 does. It must not have written
-// other bytes.
+// TestWiden puts a NUL or a non-ASCII character at each position of texts of every length. Widen must write the
+// same bytes as AppendUTF16, and no other bytes.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"

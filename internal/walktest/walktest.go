@@ -20,9 +20,7 @@ func Inside(t testing.TB, err error, n int) {
 	}
 }
 
-// Check checks the parts that Walk yields for b. The parts must cover all of b without a gap, and parts of V2 must not
-// overlap. The number of parts is at most the length of b, plus one empty part if the input ends early. FindAll must
-// find each part at the same offset.
+// Check checks the parts that Walk yields for b. The parts must cover all of b, and FindAll must find each part.
 func Check(t testing.TB, kind layout.Kind, b []byte) {
 	t.Helper()
 	var fault error
@@ -30,13 +28,13 @@ func Check(t testing.TB, kind layout.Kind, b []byte) {
 	var paths []layout.Path
 	end, n, shown := int64(0), 0, 0
 	for p := range layout.Walk(kind, b) {
-		if n++; n > len(b)+1 {
+		if n++; n > len(b)+1 { // one part for each byte, and an empty part if the input ends early
 			t.Fatalf("there are too many parts for an input of %d bytes", len(b))
 		}
 		if shown += p.Len(); shown > 9*len(b) { // a byte can be in up to 8 values that overlap
 			t.Fatalf("the parts overlap too often: they have more than 9 times as many bytes as the input, which has %d", len(b))
 		}
-		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) || p.Off() != end && !kind.V1() {
+		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) || p.Off() != end && !kind.V1() { // parts of V2 must not overlap
 			t.Fatalf("%v has the bytes %d to %d, but the previous parts end at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
 		}
 		end = max(end, p.End())

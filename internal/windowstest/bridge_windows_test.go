@@ -23,16 +23,15 @@ import (
 // compilers has the C compiler for each processor.
 var compilers = map[string]string{"amd64": "x86_64-w64-mingw32-gcc", "386": "i686-w64-mingw32-gcc", "arm64": "aarch64-w64-mingw32-clang"}
 
-// install compiles and registers the bridge of a service. It also compiles the program publisher, which publishes
-// values through the bridge. In the names of counters, the name of the service replaces the word Bridge. The result
-// is the registry value "First Counter" of the service.
+// install compiles and registers the bridge of a service, and compiles the publisher. The result is the registry value
+// "First Counter" of the service.
 func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	t.Helper()
 	definition, err := os.ReadFile(filepath.Join("testdata", "bridge.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name != service {
+	if name != service { // in the names of counters, the name of the service replaces the word Bridge
 		definition = []byte(strings.NewReplacer(service, name, "Bridge", name).Replace(string(definition)))
 	}
 	c.write(t, name+".yaml", definition)

@@ -42,10 +42,8 @@ var values = map[string]float64{
 	`bridge queues(mail)\depth`: 4294967295, `bridge queues(mail)\sent`: 0,
 }
 
-// TestProviders registers the V2 provider of docs/tutorial-windows.md, and a V1 provider with the bridge. It checks
-// that consumers read the published values: first with the account of the test, then with an ordinary account.
-//
-// Registering providers, making the account and publishing for the bridge require the rights of an administrator.
+// TestProviders registers a V2 and a V1 provider, and checks the values that consumers read.
+// The test requires the rights of an administrator.
 func TestProviders(t *testing.T) {
 	if os.Getenv(installVariable) == "" {
 		t.Skip("the test registers providers on this computer; " + installVariable + "=1 runs it")

@@ -1,5 +1,5 @@
-// Package windowstest has only tests: they register providers on a computer with Windows, and read the values with
-// the programs of Windows. .github/workflows/windows.yml runs them.
+// Package windowstest has only tests. They register providers, and read the values with programs of Windows.
+// .github/workflows/windows.yml runs them.
 //
 // The tests have not been run yet. Wine has no lodctr, and its typeperf has no counters of providers.
 package windowstest

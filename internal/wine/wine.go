@@ -20,8 +20,7 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 )
 
-// RequireVariable is the name of an environment variable. If Wine is not installed and the value is "require",
-// [New] fails the test. With any other value, New skips the test.
+// RequireVariable is an environment variable. With the value "require", [New] fails the test if Wine is not installed.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // A Wine runs programs with its own registry and its own drive C. Both are removed when the test ends.
@@ -38,8 +37,7 @@ var bcryptprimitives []byte
 // machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set, or if Wine is not
-// installed. All tests on the machine share the files of Windows, through links.
+// New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set, or if Wine is not installed.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {
@@ -57,6 +55,7 @@ func New(t *testing.T) *Wine {
 	}
 	prefix := t.TempDir()
 	w := &Wine{program: program, env: environment(prefix), system: filepath.Join(prefix, "drive_c", "windows", "system32")}
+	// All tests on the machine share the files of Windows, through links.
 	if err := copyInstallation(prefix, installation(t, program)); err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +102,13 @@ func (w *Wine) StartGo(t *testing.T, program string, args ...string) {
 	}
 }
 
-// PrepareGo prepares Wine for programs that were written in Go. Such programs require bcryptprimitives.dll. If Wine
-// does not have this DLL, PrepareGo compiles it.
+// PrepareGo prepares Wine for programs that were written in Go.
 func (w *Wine) PrepareGo(t *testing.T) {
 	t.Helper()
 	if !exists(w.system) {
 		w.Run(t, "cmd", "/c", "ver") // the first program makes the folders of Windows
 	}
+	// Programs in Go require this DLL, which some versions of Wine do not have.
 	if dll := filepath.Join(w.system, "bcryptprimitives.dll"); !exists(dll) {
 		source := filepath.Join(t.TempDir(), "bcryptprimitives.c")
 		if err := os.WriteFile(source, bcryptprimitives, 0o666); err != nil {
@@ -126,8 +125,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Run runs a program for Windows, or a program that is part of Wine, such as reg. It returns the standard output
-// with LF line ends. Run ends the test if the program fails.
+// Run runs a program for Windows or a program of Wine, such as reg. It returns the standard output with LF line ends.
 func (w *Wine) Run(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), slow)
@@ -148,8 +146,7 @@ func environment(folder string) []string {
 	return append(os.Environ(), "WINEPREFIX="+folder, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
 }
 
-// installation returns the folder of an installation that no test changes. The first test on the machine makes the
-// installation in the user's cache, which takes 8 seconds of processor time and 700 MB.
+// installation returns the folder of an installation that no test changes.
 func installation(t *testing.T, program string) string {
 	t.Helper()
 	version, err := exec.Command(program, "--version").Output()
@@ -174,6 +171,7 @@ func installation(t *testing.T, program string) string {
 	if exists(folder) {
 		return folder
 	}
+	// The first test on the machine makes the installation, which takes 8 seconds of processor time and 700 MB.
 	unfinished := folder + ".unfinished" // a test that was killed leaves it
 	if err := os.RemoveAll(unfinished); err != nil {
 		t.Fatal(err)

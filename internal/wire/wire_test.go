@@ -67,8 +67,8 @@ func decode(t *testing.T, r putter, b []byte) reflect.Value {
 	return v.Elem()
 }
 
-// TestFields checks that each struct has the fields of the record table. The accessors of the view must return the
-// numbers that encoding/binary reads into the fields. The tests of package layout compare the table with a C compiler.
+// TestFields compares each struct with the record table, and the accessors of the view with encoding/binary.
+// The tests of package layout compare the table with a C compiler.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	table := slices.Concat(layout.Winperf, layout.Perflib)

@@ -89,8 +89,7 @@ func Build(dll, arch string) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// compile runs the compiler in dir, the folder with the files of the bridge. The DLL does not use the C library,
-// and depends only on kernel32 and advapi32. Therefore the compiler must not replace a loop by a call of memset.
+// compile runs the compiler in dir, the folder with the files of the bridge.
 func compile(compiler, dir, dll string, t target) error {
 	// On 386, the compiler calls a function of this library for the division of 64-bit integers. gcc and clang have different
 	// libraries.
@@ -98,6 +97,7 @@ func compile(compiler, dir, dll string, t target) error {
 	if err != nil {
 		return err
 	}
+	// The DLL does not use the C library, so the compiler must not replace a loop by a call of memset.
 	args := []string{
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
 		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,

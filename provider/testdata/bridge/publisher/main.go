@@ -53,8 +53,7 @@ func probe(service string) {
 }
 
 // squat creates the mapping Global\perfblock-SERVICE before the publisher does, as a hostile program under the same
-// account can. The memory of the mapping is the file at path. The publisher must use this mapping. The security
-// descriptor sets the owner, because Wine does not set the owner of a mapping by itself.
+// account can. The memory of the mapping is the file at path.
 func squat(service, path string) {
 	f, err := os.Create(path)
 	if err == nil {
@@ -67,6 +66,7 @@ func squat(service, path string) {
 	if err != nil {
 		log.Fatal(err)
 	}
+	// The descriptor sets the owner of the mapping, because Wine does not.
 	security, err := windows.SecurityDescriptorFromString("O:" + user.User.Sid.String() + "D:(A;;GA;;;WD)")
 	if err != nil {
 		log.Fatal(err)
@@ -83,7 +83,7 @@ func squat(service, path string) {
 
 func publish() {
 	if len(os.Args) == 4 {
-		squat(os.Args[1], os.Args[3])
+		squat(os.Args[1], os.Args[3]) // the publisher must use the mapping of squat
 	}
 	p, err := provider.Publish(os.Args[1])
 	if err != nil {
@@ -100,8 +100,8 @@ func publish() {
 		fmt.Println("ready")
 		select {}
 	}
-	// The process writes all the time, so a kill interrupts a write. There are two buffers and three blocks. Two
-	// successive writes to a buffer therefore write different blocks, and the test detects a mixture of two blocks.
+	// There are two buffers and three blocks, so two successive writes to a buffer write different blocks. The test
+	// then detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(3) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
@@ -114,7 +114,7 @@ func publish() {
 		}
 		blocks = append(blocks, objects)
 	}
-	for {
+	for { // write all the time, so that a kill interrupts a write
 		for _, objects := range blocks {
 			if err := p.Write(objects); err != nil {
 				log.Fatal(err)
