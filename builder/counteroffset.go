@@ -11,7 +11,7 @@ import (
 // A place is the offset and size of a counter's value in every counter block of an object.
 type place struct {
 	at, size uint32 // CounterOffset and CounterSize
-	text     int    // the position of the value in Texts, -1 for a number
+	text     int    // the position of the value in Texts, -1 for a number or no value
 }
 
 // A blockLayout holds the offset and size of each value in the counter blocks of an object.
@@ -22,7 +22,7 @@ type blockLayout struct {
 	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared. packed is nil if the
 	// offsets ascend without overlaps.
 	packed      []uint32
-	numberBytes int // the length of the buffer of checkShared: the number of bytes of a block that belong to numbers
+	numberBytes int // the length of the buffer of checkShared, 0 if packed is nil
 }
 
 // A placer computes the offsets of the values in a counter block, in the order of the counters.
@@ -54,7 +54,7 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 // take marks the bytes of a value as used.
 func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	end := at + uint64(size)
-	// After a timer of 4 bytes, 4 zero bytes follow, so that all readers find the base at the same offset.
+	// Readers that read 8 bytes must find 4 zero bytes after a timer of 4 bytes.
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}

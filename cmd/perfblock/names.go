@@ -71,7 +71,7 @@ func (f *namesFlag) addBundle(blocks ...string) {
 
 // isArchive reports whether a regular file is an archive. It reads only the start of the file.
 func isArchive(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); path == "-" || err != nil || !info.Mode().IsRegular() { // "-" is the standard input
 		return false
 	}
 	f, err := os.Open(path)
@@ -86,7 +86,7 @@ func isArchive(path string) bool {
 
 func (f *namesFlag) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.files, "titles", nil, "show names from the title database `FILE`")
-	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGID` of the names, such as 009")
+	cmd.Flags().StringVar(&f.language, "language", "", "the `LANGUAGE` of the names, such as 009 or de")
 	cmd.Flags().Uint32Var(&f.first, "first-title", 0, "First Counter is `N`, if --titles names a definition")
 	f.given = cmd.Flags().Changed
 	noFiles(cmd, "language", "first-title")
@@ -217,7 +217,7 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names, spelled as in the files. It ignores the language "", which matches every
+// choose returns the language of the names, spelled as in the files if a file has it. It ignores the language "", which matches every
 // language.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
