@@ -113,6 +113,44 @@ func TestBindingPadding(t *testing.T) {
 	}
 }
 
+// TestBindingOfSomeFields checks that a binding copies only the fields that are counters, even if the counter block has
+// space for the whole struct.
+func TestBindingOfSomeFields(t *testing.T) {
+	t.Parallel()
+	type some struct {
+		A     uint64
+		Other uint64 `perf:"-"`
+	}
+	o, err := builder.Define[some](40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.BlockLength = 24
+	tmpl := compiled(t, o)
+	b, err := builder.Bind[some](tmpl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := builder.NewFill(nil)
+	f.Object(tmpl)
+	b.Instance(&f, "one", &some{1, 2})
+	block, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := block[len(block)-24:]
+	if !bytes.Equal(values, []byte{0: 24, 8: 1, 23: 0}) {
+		t.Errorf("the counter block is % x, must have only A after its ByteLength", values)
+	}
+	var rows layout.Rows
+	for o := range layout.ReadObjects(block) {
+		v := some{Other: 9}
+		if err := b.Open(&rows, o); err != nil || !rows.Next() || b.Read(&rows, &v) != nil || v != (some{1, 9}) {
+			t.Errorf("Read sets the struct to %v, must set only A: %v", v, err)
+		}
+	}
+}
+
 // TestBindingOfSingle checks Binding.Fill for an object with PERF_NO_INSTANCES, and Binding.Child.
 func TestBindingOfSingle(t *testing.T) {
 	t.Parallel()
