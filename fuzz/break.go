@@ -225,9 +225,10 @@ func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// distance returns the number of bytes from the start of one part to the end of another. Both arguments are paths.
+// distance returns the number of bytes from the start of one part to the end of another. Both arguments are paths. The
+// path "" means the end of the block.
 func (f *faultyBlock) distance(first, last string) int64 {
-	end := f.size() // if there is no last part
+	end := f.size()
 	if last != "" {
 		end = f.part(last).End()
 	}

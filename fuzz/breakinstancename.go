@@ -158,7 +158,8 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.objectWithNames(1, f.codePage(), 1, 0))
 }
 
-// namePaddingSize is the padding after each name in bytes. It leaves room to move a name or to add instances.
+// namePaddingSize is the padding after each name in bytes. It leaves room to move a name or to raise
+// NumInstances.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
@@ -170,7 +171,8 @@ func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
 func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
 // objectWithNames returns an object with named instances. The numbers of instances, letters per name, and padding
-// bytes after each name are lower limits. A codePage of 0 means UTF-16.
+// bytes after each name are lower limits. A codePage of 0 means UTF-16. With a Base, only the name of the chosen
+// instance meets the limits, and the limit of the padding is at most 2.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))

@@ -214,7 +214,7 @@ func (k blocksKind) fits(o *builder.Object) bool {
 	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// objectWith returns an object with counters of the given types. The list must include the required base counters.
+// objectWith returns an object with counters of the given types. A required base type must follow its type in the list.
 func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
 	switch {
 	case f.base != nil:

@@ -115,7 +115,8 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// noOffset is a letter whose bytes do not look like an offset. A reader that starts at an odd byte finds no NUL.
+// noOffset is a letter whose bytes do not look like an offset. In a string of this letter, no NUL starts at an odd
+// byte.
 const noOffset = "一"
 
 // stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.

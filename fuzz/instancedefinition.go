@@ -88,8 +88,8 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames maps a full name to the number that the next instance with this name appends. Without these numbers, a
-// search for free names would take quadratic time.
+// A usedNames maps a full name to the first number that the next instance with this name tries to append. Without these
+// numbers, a search for free names would take quadratic time.
 type usedNames map[fullName]int
 
 // makeUnique appends a number to the name if another instance has the name, ignoring case.

@@ -172,7 +172,7 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the common length of all values in bytes, or 0 if there is none.
+// width returns the common length of all values in bytes. If there is none, it returns 0, or 8 with Config.Numbers.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {

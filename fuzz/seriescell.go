@@ -25,8 +25,8 @@ const (
 	startTime       // does not change
 )
 
-// A seriesCell describes one value of a row. Counters whose values have the same offset share the cell of the first
-// counter.
+// A seriesCell describes one value of a row. Each counter has a cell, which can be unused: counters whose values have
+// the same offset and size share the cell of the first counter.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role

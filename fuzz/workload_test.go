@@ -112,7 +112,8 @@ func TestWorkloadsDistinct(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst checks that the workloads are sorted by size. The workloads of a server are at the end.
+// TestWorkloadsSmallestFirst checks the order of the workloads before "wide": first those with one or two objects,
+// sorted by size, then those of a server, sorted by size.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false
