@@ -110,7 +110,7 @@ const (
 	unreadBytes
 )
 
-// collect returns the places of a member, and adds its names and text values to a.names.
+// collect returns the places of a member. It adds the names of instances and computers, and the text values, to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {

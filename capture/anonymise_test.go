@@ -224,7 +224,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 	return nil
 }
 
-// nameLeft returns a name of the original block that is still in the anonymised block, or "" if there is none.
+// nameLeft returns a UTF-16 name of three or more letters that is in both blocks, or "" if there is none.
 func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
 		return "" // texts of a provider

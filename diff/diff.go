@@ -244,7 +244,7 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference for the first byte that differs.
+// anyBytes adds a difference from the first byte that differs to the end.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)
 	c.addDifference(Unread, func() Difference {

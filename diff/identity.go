@@ -86,7 +86,7 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 }
 
 // appendSimilar appends data by which node i can match a node with another identity, such as the help index of an
-// object.
+// object. It appends nothing if node i cannot match such a node.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {

@@ -233,7 +233,7 @@ const (
 )
 
 // appendText decodes raw and appends the text in quotes, with escapes for characters that are not printable. exact is
-// false if the text has an escape such as \ud800 or \x80 for an unpaired surrogate or an invalid byte.
+// false if the text has an escape such as \ud800 or \x80 for an unpaired surrogate or a byte that cannot be decoded.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

@@ -72,8 +72,8 @@ func newGuardedBuffer(memory []byte, start, size int) guardedBuffer {
 
 const period = 256 // bytes after which the pattern repeats
 
-// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so a write of equal bytes changes at
-// least one byte.
+// pattern returns the byte at an offset of the memory. Neighbouring bytes differ, so a write of several equal bytes
+// changes at least one byte.
 func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
 func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }

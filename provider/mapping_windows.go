@@ -107,7 +107,8 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error if a mapping belongs to another account than owner, which could write to the mapping.
+// checkOwner returns an error if a mapping belongs to another account than owner: the other account could write to the
+// mapping.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {

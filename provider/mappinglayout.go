@@ -3,8 +3,8 @@ package provider
 // This file is the layout of the shared memory between a [Publisher] and the bridge, a DLL in C. Offsets and sizes are
 // in bytes.
 //
-// All fields are little-endian integers of 4 bytes, so a bridge of 32 bits can read the memory of a publisher of 64
-// bits. "go generate ./provider/bridge" writes the constants to bridge/layout.h.
+// All fields are unsigned little-endian integers of 4 bytes, so a bridge of 32 bits can read the memory of a publisher
+// of 64 bits. "go generate ./provider/bridge" writes the constants to bridge/layout.h.
 
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 const mappingVersion = 1

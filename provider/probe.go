@@ -152,7 +152,7 @@ func (c crash) unhandledException() *exceptionInfo {
 	if c.exception != nil && c.code == c.exception.Code {
 		return c.exception
 	}
-	// The Go runtime writes an exception to standard error.
+	// The Go runtime writes an exception to standard error, and exits with code 2.
 	for l := range strings.Lines(c.stderr) {
 		var e exceptionInfo
 		var at uint64

@@ -18,8 +18,8 @@ type request struct {
 	DLL *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process of a probe writes: Started before a call, Outcome or Error after the call, and Exception
-// at any time.
+// A reply is what the process of a probe writes: Started before a call, Outcome after the call, Error in place of
+// either, and Exception at any time.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *returnValues  `json:",omitempty"`
@@ -71,7 +71,7 @@ func (p *process) ask(r request) (outcome, error) {
 			child.end(endTime)
 			return outcome{}, fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", errors.Join(sent, err), child.cmd.ProcessState.ExitCode(), oneLine(child.stderr.String()))
 		}
-		// The child ended before this call, so an earlier call is the cause.
+		// The child did not start this call, so an earlier call is the cause.
 		o, err := p.endFailed(err, startTime, addresses{})
 		o.late = true
 		return o, err

@@ -57,7 +57,7 @@ type Provider struct {
 	mu     sync.Mutex // protects closed, and the instances of the sets
 	closed bool
 
-	// calls counts the running calls of Create, Delete and Snapshot. These calls do not lock mu while Windows runs,
+	// calls counts the running calls of Create, Delete and Snapshot. These calls do not hold mu while they call Windows,
 	// because Windows can wait for Collect, and Collect can lock mu.
 	calls sync.WaitGroup
 }
@@ -184,8 +184,8 @@ func (p *Provider) Close() error {
 	return nil
 }
 
-// programStart is the time at which the program started. Snapshots add the monotonic time since then, so changes of the
-// system time have no effect.
+// programStart is the time at which the program started. PerfTimeStamp in snapshots is programStart plus the monotonic
+// time since then, so changes of the system time do not change PerfTimeStamp.
 var programStart = time.Now()
 
 // Snapshot calls [Options.Collect], and returns the current values as a consumer gets them from PerfQueryCounterData: query

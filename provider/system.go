@@ -13,8 +13,8 @@ import (
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
-	// start is PerfStartProviderEx. The system calls control with the code of each PERFLIBREQUEST, unless control is
-	// nil.
+	// start is PerfStartProviderEx. The system calls control for each request of a consumer, unless control is nil. The
+	// argument of control is a code of PERFLIBREQUEST, and the result is a status.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
 	// setInfo is PerfSetCounterSetInfo. Windows can change the bytes of template.
 	setInfo(handle uintptr, template []byte) status

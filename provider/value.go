@@ -13,8 +13,8 @@ type Uint64 struct {
 	lease *lease // of the memory of value
 }
 
-// A lease reserves the memory of an instance while the program refers to the lease. The counters of the instance refer
-// to the lease.
+// A lease reserves the memory of an instance while the program refers to the lease. The [Instance] and its counters
+// refer to the lease.
 type lease struct{ instance *instance }
 
 // Each method ends with KeepAlive, to keep the lease during the call. Otherwise the method could change the memory of
