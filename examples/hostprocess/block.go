@@ -57,7 +57,7 @@ func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Values(c.row...)
 }
 
-// threads writes the Thread object. The name of an instance is the number of the thread in its process.
+// threads writes the Thread object. The name of an instance is the number of the thread in its process, or _Total.
 func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	f.Object(c.thread)
 	// parent is the position of the process in the Process object.

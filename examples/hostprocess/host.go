@@ -39,13 +39,14 @@ type thread struct {
 	user, privileged uint64
 }
 
-// total returns the _Total instance of the processes. Its ids and its priority are 0. Other values are sums.
+// total returns the _Total instance of the processes. Its ids and its priority are 0, its start is the earliest start,
+// and its other values are sums.
 func (h *host) total() proc {
 	t := proc{name: "_Total"}
 	for i := range h.processes {
 		p := &h.processes[i]
 		if !p.started.IsZero() && (t.started.IsZero() || p.started.Before(t.started)) {
-			t.started = p.started // the earliest start
+			t.started = p.started
 		}
 		t.user += p.user
 		t.privileged += p.privileged

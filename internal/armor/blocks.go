@@ -10,8 +10,8 @@ import (
 
 // A Block is a block that was read.
 type Block struct {
-	// Name is KEY\VALUE for a block from the registry, and the label for one of several blocks of Format-Hex.
-	// Otherwise Name is "".
+	// Name is KEY\VALUE for a block from the registry, and the label or the number for one of several blocks of
+	// Format-Hex. Otherwise Name is "".
 	Name  string
 	Bytes []byte
 

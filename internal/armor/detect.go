@@ -58,7 +58,7 @@ func (t trial) doubtful() bool {
 	return is
 }
 
-// decides reports whether t.err is one of the errors in [decisive].
+// decides reports whether t.err is one of the errors in [decisive] and not a [doubt].
 func (t trial) decides() bool {
 	return !t.doubtful() && slices.ContainsFunc(decisive, func(err error) bool { return errors.Is(t.err, err) })
 }
@@ -100,7 +100,8 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 	return first.blocks, first.in, nil
 }
 
-// noForm returns the error for a text that no form can decode: the error of the form that read the most lines.
+// noForm returns the error for a text that no form can decode: the error of the form that read the most lines. If no
+// form read the first line and no error is decisive, the error wraps [ErrNoForm].
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string

@@ -55,7 +55,8 @@ var writers = []struct {
 const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 
 // rows writes a line for each 16 bytes: the offset, the bytes and the text column. The text column has edge on both
-// sides, and margin spaces before it. The text middle is between byte 7 and byte 8 of a line.
+// sides, and margin spaces before it. The text middle is between byte 7 and byte 8 of a line. If text is nil, a line has
+// edge instead of a text column.
 func rows(b []byte, offset, middle string, margin int, text func(c byte) rune, edge string) string {
 	var out strings.Builder
 	at := 0
@@ -175,7 +176,7 @@ func encodings(text string) map[string][]byte {
 }
 
 // FuzzForms checks that each form reads its bytes from each encoding, and that auto reads the same bytes or returns
-// an error.
+// an error that names two forms.
 func FuzzForms(f *testing.F) {
 	for _, s := range []string{"P\x00E\x00R\x00F\x00\x01\x00\x00\x00", "abcdefgh", "0123456789abcdef", "={0x50}, {0x51}.", "|a|b  |c", "\xff\x7f\x80 ", "16 bytes: a word", strings.Repeat("17 and more words", 3)} {
 		for i := range writers {

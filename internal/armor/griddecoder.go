@@ -118,8 +118,8 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 	return offset, n, d.rest(g, from+g.width(), i, end)
 }
 
-// rest checks that spaces and a text column follow the words of a line. The words end at i, and in a full line at
-// wordsEnd.
+// rest checks that only spaces and a text column follow the words of a line. The text column may be missing. The words
+// end at i, and in a full line at wordsEnd.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {

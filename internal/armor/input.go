@@ -39,9 +39,9 @@ func InputNamed(name string) (Input, error) {
 // Decode returns the blocks in text, at least one, and the Input that can read them. Raw bytes are not copied. A text
 // is UTF-8, UTF-16 or in a code page of Windows.
 //
-// The input "auto" tries every form. It tries base64 last, because any hex could also be base64. If two forms give
-// different bytes, the error names the two forms. Bytes are raw if they have the signature of a data block, or control
-// characters other than tabs and line ends.
+// The input "auto" tries every form. It tries base64 only if no other form fits, because any hex could also be base64.
+// If two forms give different bytes, the error names the two forms. Bytes are raw if they have the signature of a data
+// block, or control characters other than tabs and line ends.
 //
 // The error is a [*PlaceError]. It wraps [ErrNoForm] if "auto" finds no form.
 func (in Input) Decode(text []byte) ([]Block, Input, error) {

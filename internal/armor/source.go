@@ -64,7 +64,7 @@ func (l *language) mayCollide(name string) bool {
 	return l.macros || l.reserves(name) || containsWord(l.predeclared, name)
 }
 
-// prefixed returns the name with block_ at its start. C and POSIX reserve names with many other beginnings, such as
+// prefixed returns the name with block as its first word. C and POSIX reserve names with many other beginnings, such as
 // str and mem.
 func prefixed(name string) string {
 	// C++ reserves names with two underscores in a row.

@@ -8,9 +8,9 @@
 //	schema := form.Encode(mapping.Section().Schema())
 //
 // A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts, numbers, words,
-// GUIDs, booleans, mappings and lists of mappings. A caller makes other forms as literals.
+// GUIDs, booleans and lists of mappings. A caller makes other forms as literals.
 //
-// A mapping can contain itself: the function that makes the Mapping passes [Mapping.Form] of the Mapping to a key.
+// A mapping can contain itself: the function that makes the Mapping uses the [List] of the Mapping as the form of a key.
 // The [yamltext.Reader] limits the depth.
 package form
 
@@ -31,10 +31,11 @@ type Form struct {
 	// Read stores the value of the node n in a field of the model. The caller adds the line and column of n to an
 	// error without a position.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is not written.
+	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is not written,
+	// unless the key is required.
 	Zero func(from any) bool
-	// Write writes the value after its key. A new line starts with indent: a line feed and spaces. If indent is "",
-	// the value is inside braces and must stay on one line.
+	// Write writes the value after the colon of its key: a space and the value, or new lines. A new line starts with
+	// indent: a line feed and spaces. If indent is "", the value is inside braces and must stay on one line.
 	Write func(w *Writer, from any, indent string) error
 }
 
@@ -70,8 +71,9 @@ func (w *Writer) bound() {
 // len returns the length of the text so far.
 func (w *Writer) len() int { return w.dropped + len(w.B) - w.start }
 
-// Append appends the text of a whole mapping to b, in the order of the keys and without unset fields. If r could not
-// read the text again, Append returns b unchanged and an error.
+// Append appends the text of a whole mapping to b, in the order of the keys. The text has the required keys and the keys
+// of all fields that are set. If r could not read the text again, Append returns an error. On any error, Append returns
+// b unchanged.
 func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, error) {
 	w := Writer{B: b, start: len(b), most: r.MaxBytes}
 	if err := m.write(&w, from, "\n  ", "\n"); err != nil {

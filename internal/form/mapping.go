@@ -228,7 +228,7 @@ func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 }
 
 // tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is "". Otherwise it writes
-// nothing.
+// nothing and returns false.
 func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
 	if most == 0 && indent != "" {
 		return false, nil

@@ -138,7 +138,7 @@ func (l line) text() (text string, ok bool) {
 // name returns the C constant for the number in a field, such as PERF_NO_INSTANCES for -1. It returns "" for a number
 // without a constant.
 func (l line) name() string {
-	// The readers have no names for the bits of a counter type.
+	// The readers have no names for the bits of a counter type and for PERF_NO_UNIQUE_ID.
 	bits := strings.Contains(l.Meaning, "|") && !strings.HasSuffix(l.Path, "Attrib")
 	if l.Sort != "field" || bits || strings.HasSuffix(l.Path, "UniqueID") || !constant.MatchString(l.Meaning) {
 		return ""
