@@ -19,7 +19,8 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// A checker validates blocks, each with the configuration of its folder. The methods are safe for concurrent use.
+// A checker validates blocks, each with the configuration of its folder. The zero value uses no flags and no context.
+// The methods are safe for concurrent use.
 type checker struct {
 	over     config.Config // the settings of flags, which override the configuration
 	file     string        // the configuration for all blocks; "" searches from each folder

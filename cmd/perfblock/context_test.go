@@ -52,7 +52,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that a flag of lint exists for each rule that needs data outside the block, such as a query.
+// TestKindsOfFlags checks that a flag of lint applies to each kind of block of a rule that needs data outside the
+// block, such as a query.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

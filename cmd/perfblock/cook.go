@@ -171,7 +171,8 @@ type sampleReader struct {
 	faulty bool // a block that describes query data could not be read
 }
 
-// pairs yields each sample with the previous sample of its series. It stops after an error.
+// pairs yields each sample with the previous sample of its series, and at the end each sample that is alone in its
+// series. It stops after an error.
 func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samplePair, error] {
 	return func(yield func(samplePair, error) bool) {
 		found, plain := 0, 0
@@ -206,7 +207,7 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			yield(samplePair{}, fmt.Errorf("%s has the kind %v and %s has the kind %v; cook compares blocks of one kind", r.list[0].last.Name, r.list[0].last.Kind, r.list[1].last.Name, r.list[1].last.Kind))
 			return
 		}
-		for _, one := range r.list { // the samples that are alone in their series
+		for _, one := range r.list {
 			if !one.paired && !yield(samplePair{newer: *one.last}, nil) {
 				return
 			}
@@ -227,7 +228,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series.
+// sample returns the sample in a block, and the previous sample of its series. A block without a sample is an error. In
+// an archive, unless the user named the block, the pair is empty instead.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

@@ -120,7 +120,7 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[lintResult] {
 var errNoData = errors.New("is not a data block")
 
 // unreadable returns the error for a file that is not a block. For a file such as shop.man, unreadable returns the error
-// of reading a definition, and otherwise err.
+// of reading a definition, and otherwise err, the error of reading a block.
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)

@@ -92,8 +92,8 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns a function that maps a title index to a name from --titles, or from the bundle that contains all
-// blocks.
+// lookup returns a function that maps a title index to a name: from --titles, or else from the bundle that contains all
+// blocks, or else a built-in name.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)
@@ -217,8 +217,8 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names, spelled as in the files if a file has it. It ignores the language "", which matches every
-// language.
+// choose returns the language of the names, spelled as in the files if a file has it. It ignores the language "", which
+// matches every language.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

@@ -97,8 +97,8 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 
 // A registrar can register the provider that a file defines, and can remove the registration.
 type registrar interface {
-	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. After an
-	// error nothing is registered, unless the error asks the user to run uninstall.
+	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. If the
+	// registration fails, install undoes it, and the error says what is left.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error

@@ -138,7 +138,8 @@ func (s services) undo(err error, service, path string, old map[string]any) erro
 	return fmt.Errorf("%w; the service %s is not registered", err, quote.Short(service))
 }
 
-// restore undoes install: it removes the names of a service, and restores the old values of the key Performance.
+// restore undoes install: it removes the names of a service, and restores the old values Library, Open, Collect and
+// Close of the key Performance.
 func (s services) restore(service string, old map[string]any) error {
 	now, err := s.performance(service)
 	if err != nil {

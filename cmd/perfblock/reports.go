@@ -229,7 +229,7 @@ func (w *reportWriter) each(do func(*report.Writer) error) error {
 // discard removes the unfinished files.
 func (w *reportWriter) discard() { w.files.Discard() }
 
-// htmlOption is the format html of lint. Other commands do not read the blocks, whose bytes the pages show.
+// htmlOption is the format html of lint and probe. Merge does not have the bytes of the blocks, which the pages show.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
 // outFormat returns the report format with the given name, which can be html. If the name is unknown, the error lists

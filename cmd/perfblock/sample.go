@@ -108,7 +108,8 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 	return older, newer, nil
 }
 
-// enter resets the archive, the bundle and the queries, unless m is in the current archive or bundle.
+// enter does nothing if m is in the current bundle, or without a bundle in the current archive. Otherwise it makes the
+// archive of m the current archive, and forgets the bundle and the queries.
 func (s *sampleSeries) enter(m inputs.Member) {
 	archive := ""
 	if m.Packed() {

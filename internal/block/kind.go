@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block: the kind that the user named, data-block for the PERF signature, the kind in the
-// file name, or the only kind that the bytes fit. In the last case, detected is true. The error is a [NotBlock] if no
-// kind is known and none fits.
+// Kind returns the kind of a block, from the first of these: the kind that the user named, data-block for the PERF
+// signature, the kind in the file name, the only kind that the bytes fit. In the last case, detected is true. The error
+// is a [NotBlock] if no kind is known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {

@@ -25,7 +25,7 @@ func (r Result[T]) notBlock() bool {
 // and the only result has err.
 //
 // nonBlocks counts files and registry values that are not blocks. If the user named m, and m contains no block, the
-// errors of these values are the results, and nonBlocks is 0.
+// errors of these files and values are the results, and nonBlocks is 0.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":

@@ -107,7 +107,7 @@ func (m Member) Packed() bool {
 }
 
 // All returns the members of all inputs, in a stable order, until ctx is cancelled. An error comes with a Member that
-// has only a path, and the stream continues. Skipped members are in the stream.
+// has only Path and Input, and the stream continues. Skipped members are in the stream.
 //
 // All opens several files at once. It reads small files in full, and [Member.Read] returns these bytes. Tar and gzip
 // archives have no directory, so All unpacks the members one by one in the caller's goroutine.
@@ -152,7 +152,7 @@ func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Membe
 	return u.expand(s, 0)
 }
 
-// Count returns the number of inputs on disk, which is the largest Input of the members. It opens no files. ok is
+// Count returns the number of inputs, which is the largest Input of the members. It opens no input files. ok is
 // false if the paths come from standard input, or if ctx is cancelled.
 func (l List) Count(ctx context.Context) (n int, ok bool) {
 	if l.From == stdinPath {

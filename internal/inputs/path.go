@@ -32,8 +32,8 @@ func joined(path string) string {
 	return path
 }
 
-// under returns the reported path of the file with the given name in a folder. For the folder a! and the name b.bin,
-// it returns a!!/b.bin, because a!/b.bin would be a member of an archive a.
+// under returns the reported path of the file with the given name in a folder. folder is a reported path. For the
+// folder a! and the name b.bin, under returns a!!/b.bin, because a!/b.bin would be a member of an archive a.
 func under(folder, name string) string {
 	switch {
 	case folder == "." && name == "-":

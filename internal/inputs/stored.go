@@ -131,7 +131,8 @@ func readEndless(ctx context.Context, from source, limit int64) ([]byte, error) 
 	}
 }
 
-// readAll returns all bytes of r, or an error if r has more bytes than limit. size is the expected number of bytes.
+// readAll returns all bytes of r, or an error if r has more bytes than limit. size is the expected number of bytes,
+// which readAll allocates before it reads.
 func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	b := make([]byte, 0, min(max(size, Beginning), limit)+1) // one byte more, so that the last Read finds the end
 	var full [][]byte

@@ -225,7 +225,7 @@ func Stat(path string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// Overwrites reports whether out and in are the same file, so that writing to out destroys the contents of in.
+// Overwrites reports whether writing to out destroys the contents of in, because both are the same file.
 func Overwrites(out, in fs.FileInfo) bool {
 	// Writing to a terminal, pipe or socket does not change the bytes that are read from it.
 	const passing = fs.ModeCharDevice | fs.ModeNamedPipe | fs.ModeSocket

@@ -98,8 +98,8 @@ func Read(path string) (*List, error) {
 	return Parse(path, text)
 }
 
-// Parse reads a list. Errors begin with the file name, the line and the column. If several entries have the same
-// file, rule and path, the largest count applies.
+// Parse reads a list. Errors begin with the file name, and with the line and the column if the fault has a place. If
+// several entries have the same file, rule and path, the largest count applies.
 func Parse(file string, text []byte) (*List, error) {
 	l := new(List)
 	root, err := reader.LoadOptional(file, text)
