@@ -31,7 +31,7 @@ static size_t begin(void *buffer, size_t size, const void *definitions, size_t l
     memcpy(to, &object, sizeof object);
     for (at = sizeof object; at < length; at += sizeof counter) {
         memcpy(&counter, to + at, sizeof counter);
-        if (counter.CounterNameTitleIndex != 0) { // 0 if the counter has no name
+        if (counter.CounterNameTitleIndex != 0) { // 0 for a base
             counter.CounterNameTitleIndex += first_counter;
             counter.CounterHelpTitleIndex += first_help;
         }

@@ -77,7 +77,7 @@ func (p *Provider) titlesBySet() []setTitles {
 // titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setSymbolDiffers bool) {
 	of := u.inMessage()
-	// A symbol that is not given is made from the symbol of the set, which is already reported.
+	// In YAML, a symbol that is not given is made from the symbol of the set, which is already reported.
 	if t.Symbol != u.Symbol && (!setSymbolDiffers || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}

@@ -14,7 +14,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has keys that are compared only if given, because their default depends on a reported value.
+	// derivedKeys has keys that are compared only if the definition gives them, because their default depends on a
+	// reported value.
 	derivedKeys map[string]bool
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrIdentifiers means that [Provider.Compare] needs the identifiers of the query to choose between counter sets.
+// ErrIdentifiers is the error of [Provider.Compare] for query data without the identifiers of the query, unless the
+// definition has exactly one counter set.
 var ErrIdentifiers = errors.New("query data does not name its counter sets: give the identifiers of the query with --identifiers")
 
 // identifier compares an identifier of a query with the definition.

@@ -187,7 +187,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4032", Name: "manifest-ref-missing-multi", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
-		Why:     "A consumer that follows the manifest schema reads the number of items from the base. The registration protocol MS-PCQ does not require the base, so other consumers do not read the base.",
+		Why:     "A consumer that follows the manifest schema reads the number of items from the base. The registration protocol MS-PCQ does not require the base, so other consumers read the number elsewhere.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and refer to it as base.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {

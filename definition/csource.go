@@ -282,7 +282,7 @@ func (s *cSet) functions() []cFunction {
 func (w *cWriter) declarations(s *cSet) {
 	name := setInComment(s.set)
 	if s.values == nil {
-		w.printf("\n// V1 cannot hold all counters of %s, so no function writes an object of V1.\n", name)
+		w.printf("\n// V1 cannot hold %s, so no function writes an object of V1.\n", name)
 	} else {
 		w.printf("\n// Values of %s.\n", name)
 		w.help(s.set.Help)

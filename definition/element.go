@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A place is the line and the column of a value in a text, in characters from 1. The zero place is in no text.
+// A place is the line and the column of a value in a text, both from 1. Columns count characters. The zero place is in
+// no text.
 type place struct{ line, column int }
 
 // places maps the keys in a text to the places of their values. The key "" is the YAML mapping or the XML element.

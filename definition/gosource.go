@@ -104,7 +104,7 @@ func (w *goWriter) object(o *object, typ, title string) []string {
 	fields := make(names)
 	used := make(map[*Counter]string)
 	if o.values == nil {
-		w.printf("\n// There is no V1 struct for %s, because V1 cannot hold all counters of the set.\n", setInComment(s))
+		w.printf("\n// There is no V1 struct for %s, because V1 cannot hold the set.\n", setInComment(s))
 	} else {
 		instance := ""
 		if s.hasInstances() {

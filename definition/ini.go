@@ -173,7 +173,8 @@ func symbolsOf(list []iniText) map[string]bool {
 	return symbols
 }
 
-// provider returns the definition in the file. The symbols in [objects] are sets, the other symbols are counters.
+// provider returns the definition in the file. The symbols in [objects], or else the first symbol, are sets. The other
+// symbols with a text are counters.
 func (f *ini) provider() (*Provider, error) {
 	// A header is required, because its numbers give the order of the symbols.
 	switch {

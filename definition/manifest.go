@@ -208,8 +208,8 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	}
 }
 
-// nameReferences replaces the ids in references by names, unless a name is not unique. The caller must first read all
-// counters and string tables.
+// nameReferences replaces the id in a reference by a name, if the name finds the same counter. The caller must first
+// read all counters and string tables.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {

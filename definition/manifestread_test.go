@@ -248,7 +248,7 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that a text gives an error, or a manifest that is the same when it is written and read again.
+// FuzzManifest checks that a text gives an error, or a manifest that is the same if it is written and read again.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

@@ -52,7 +52,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	}
 	if w.into != nil {
 		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the existing file have other texts for this string, and are not changed")
+			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the existing file have other texts or none for this string, and are not changed")
 		}
 		return "$(string." + t.ID + ")"
 	}
@@ -121,7 +121,8 @@ func (p *Provider) shownName() string {
 	return named.Name
 }
 
-// symbolOrBinary returns the symbol of the provider. The name of the binary replaces an absent or derived symbol.
+// symbolOrBinary returns the symbol of the provider, or the name of the binary if the symbol is absent or made from this
+// name.
 func (p *Provider) symbolOrBinary() string {
 	base := fileBase(p.Binary)
 	base = strings.TrimSuffix(base, path.Ext(base))

@@ -242,7 +242,7 @@ func TestManifestIntoOther(t *testing.T) {
 	if err != nil || string(out) != text {
 		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
 	}
-	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the existing file have other texts for this string, and are not changed`}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the existing file have other texts or none for this string, and are not changed`}
 	p.CounterSets[0].Counters[0].Scale = 2
 	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
 	if err != nil {

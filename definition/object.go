@@ -42,7 +42,8 @@ func (v *value) isWide() bool {
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and what V1 cannot hold. outputName is for losses: "V1 struct".
+// objects returns an object for each counter set, and what V1 cannot hold. outputName is for losses, such as "V1
+// struct".
 func (p *Provider) objects(outputName string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss

@@ -31,8 +31,8 @@ type output struct {
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 
-	// write returns an output. into is the manifest to write into, or nil. write is nil for the form .c, which has two
-	// files.
+	// write returns the contents and the losses. into is the manifest to write into, or nil. write is nil for the form
+	// .c, which has two files.
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 

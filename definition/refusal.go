@@ -81,8 +81,7 @@ func (p *Provider) lodctrRefusals() []refusal {
 	return append(list, textRefusals(p.titledTexts(), isLine, wantLine)...)
 }
 
-// titledTexts yields the name and the help text of each set and each counter that V1 lists, in the order of
-// [Provider.Titles].
+// titledTexts yields the name and the help text of each title in [Provider.Titles].
 func (p *Provider) titledTexts() iter.Seq[placedText] {
 	return func(yield func(placedText) bool) {
 		for _, t := range p.Titles() {
