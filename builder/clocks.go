@@ -74,7 +74,7 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	return system, now, nil
 }
 
-// fileTime returns t in units of 100 ns since 1601-01-01 UTC, or -1 if a header cannot hold t. Encoding returns an
+// fileTime returns t in units of 100 ns since 1601-01-01 UTC, or -1 if a model cannot hold t. Encoding returns an
 // error for -1.
 func fileTime(t time.Time) int64 {
 	now := layout.FileTime(t)

@@ -237,7 +237,7 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decod
 	return decoded
 }
 
-// defaultCounter converts a decoded DefaultCounter, a position or a title index, for the model.
+// defaultCounter converts a decoded DefaultCounter for the model: a position, a title index, or -1 for none.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	// If addBase has added bases before the counter at position c, the position in the model is larger.

@@ -52,7 +52,8 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// TestMultiCounterReservesBase checks that a DWORD follows the value of a multi counter.
+// TestMultiCounterReservesBase checks that a DWORD follows the value of a multi counter, even if its base has another
+// CounterOffset.
 func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(

@@ -54,7 +54,7 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 // take marks the bytes of a value as used.
 func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	end := at + uint64(size)
-	// Readers that read 8 bytes must find 4 zero bytes after a timer of 4 bytes.
+	// A timer of 4 bytes at a multiple of 8 reserves 8 bytes, for readers that read 8.
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}
@@ -62,6 +62,7 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	s.need = max(s.need, s.next)
 	s.base = 0
 	if t.Multi() && t.NeedsBase() {
+		// Microsoft's sample reads the base here, even if the base has another CounterOffset.
 		s.need = max(s.need, at+multiBaseAt+multiBaseSize)
 		if at+multiBaseAt >= s.next {
 			s.base = at + multiBaseAt
@@ -75,8 +76,7 @@ const (
 	multiBaseSize = 4 // a DWORD with the number of components
 )
 
-// newBlockLayout checks the counters and computes the offset and size of each value. longest is the result of
-// Object.longestTexts.
+// newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false

@@ -183,7 +183,7 @@ func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	return p
 }
 
-// dropReferences removes each invalid reference of a counter and records an ErrUnkept error.
+// dropReferences removes each invalid optional reference of a counter and records an ErrUnkept error.
 func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)

@@ -214,7 +214,7 @@ func isZero(b []byte) bool {
 }
 
 // For speed, the values of all instances of an object share one array, and many strings share one chunk. A caller who
-// keeps one string keeps the whole chunk in memory.
+// keeps one slice or string keeps the whole array or chunk in memory.
 
 // chunkBytes is the size of a chunk of strings.
 const chunkBytes = 4 << 10

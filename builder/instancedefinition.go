@@ -130,7 +130,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 		}
 		b.names.endInstance()
 	}
-	if b.rows.Err() != nil {
+	if b.rows.Err() != nil { // the views return the errors
 		if end, err = b.instancesAfter(len(out.Instances), v, out, n); err != nil {
 			return 0, err
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWorkIsLinear checks that the time for one instance hardly grows with the size of the model.
+// TestWorkIsLinear checks that encoding and decoding take linear time.
 func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")

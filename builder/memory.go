@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Only this file, and files that call functions of Windows, use package unsafe. The build tag purego replaces this
-// file by memory_purego.go. Each access is safe for these reasons:
+// In this module, only this file, tests, and files that call functions of Windows use package unsafe. The build tag
+// purego replaces this file by memory_purego.go. Each access is safe for these reasons:
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.

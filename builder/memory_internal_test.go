@@ -8,7 +8,7 @@ import (
 )
 
 // TestInBlock checks which blocks are accessed as a struct. Most processors allow access to a
-// struct that is not aligned.
+// struct that is not aligned, so no other test finds such an access.
 func TestInBlock(t *testing.T) {
 	t.Parallel()
 	type counters struct{ A, B uint64 }

@@ -66,7 +66,8 @@ func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64)
 	return plans, offset, nil
 }
 
-// checkParents checks that each ParentObjectInstance is the position of an instance in the parent's object.
+// checkParents checks that each ParentObjectInstance is the position of an instance in the parent's object. The
+// parent's object may be missing.
 func checkParents(objects []Object) error {
 	byTitle := make(map[uint32]*Object, len(objects))
 	for i := range objects {

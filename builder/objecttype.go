@@ -77,7 +77,7 @@ type plan struct {
 }
 
 // plan checks the object and computes its lengths. If decoded is true, plan ignores the instances, which decoding has
-// checked.
+// checked. time100ns is the PerfTime100nSec of the data block.
 func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {

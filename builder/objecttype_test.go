@@ -54,8 +54,8 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// transfer is an object of Microsoft's sample provider. The numbers in transferBytes are from the
-// documentation of the sample.
+// transfer is an object of Microsoft's sample provider. The lengths, offsets and counts in
+// transferBytes are from the documentation of the sample.
 var transfer = builder.Object{
 	ObjectNameTitleIndex: 4000,
 	NumInstances:         layout.PERF_NO_INSTANCES,

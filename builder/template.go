@@ -260,7 +260,7 @@ func (f *blockFormat) checkHandle(counter int, method string) error {
 }
 
 // handleMethod returns the name of the Template method for a handle of the value, and the size of the value, such as
-// "Handle32" and "4 bytes".
+// "Handle32" and "4 bytes". Both are empty if the counter has no value.
 func (p place) handleMethod() (name, width string) {
 	switch {
 	case p.text >= 0:

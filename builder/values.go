@@ -37,7 +37,7 @@ var (
 )
 
 // Set32 and Set64 are fast because the compiler inlines them: "go build -gcflags=-m ./builder" must print "can
-// inline".
+// inline" for both.
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *currentBlock) Set32(h Handle32, v uint32) {

@@ -35,7 +35,8 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the ids, and the number of values of the result or of each of its instances.
+// data returns the bytes after the header and any ids, and the number of values of the result or of each of its
+// instances.
 func (r Result) data() (values Span, n uint64, err error) {
 	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {
