@@ -19,7 +19,7 @@ import "github.com/perfblock/perfblock/layout"
 //     follow from them.
 //
 // The time of a pass is bounded. The test of whether a record seems to start at an offset takes
-// constant time. All searches for the end of content together read at most p.searchable bytes.
+// constant time. p.searchable limits the bytes that all searches for the ends of records read.
 
 // A recordType describes a type of record that declares its length.
 type recordType struct {
@@ -35,7 +35,7 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true if required reads the whole content, as for objects and results. The first
+	// proven is true for objects and results, because required reads all records in them. The first
 	// length is then right even if no record seems to follow.
 	proven bool
 }
@@ -164,7 +164,7 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
-			// The declared end is right, unless a missing record fits and seems to follow.
+			// The declared end is right, unless the missing records fit and one seems to follow.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
 			// The declared number is right, unless a record seems to start before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):

@@ -228,7 +228,7 @@ func counterUnknown(p *pass, l *multiCounters) {
 }
 
 // idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset. ok is true if the
-// ids fit into dwSize, and dwSize ends at or before lim.
+// ids fit into dwSize, and dwSize does not exceed the bytes up to lim.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false
@@ -248,7 +248,7 @@ func idsFit(n, size int64) bool {
 // padding, the next record starts at the offset `padded`, otherwise at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
-		// The right offset is the only one from which n values end at lim.
+		// If n values end at lim from only one of the two offsets, this offset is right.
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {
 			return fills
 		}

@@ -190,7 +190,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	return t.totalInRange() || t.result.shaped
 }
 
-// multiInstancesValues reports a wrong dwCounters, or an instance with too few or too many values.
+// multiInstancesValues reports a wrong dwCounters, or instances with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
 	r := t.result
 	switch {

@@ -193,7 +193,7 @@ func objectHeaderMin(p *pass, o *object) bool {
 	return false
 }
 
-// length returns TotalByteLength or, if TotalByteLength is invalid, the length that the validator
+// length returns TotalByteLength or, if TotalByteLength is wrong, the length that the validator
 // uses instead.
 func (o *object) length() int64 { return o.end - o.off }
 

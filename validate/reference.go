@@ -158,8 +158,8 @@ func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
-// mistyped reports whether the reference is to a counter of a wrong type. The rule
-// v2-reginfo-ref-unused reports tolerated references.
+// mistyped reports whether the reference is to a counter of a wrong type. It returns false for a
+// tolerated reference: the rule v2-reginfo-ref-unused reports a wrong type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 // unused reports whether the reference is set but the counter type does not use it. It returns
@@ -235,7 +235,7 @@ func (c *counterRegInfo) references() [4]reference {
 }
 
 // unpairedClock returns the names of PerfTimeId and PerfFreqId, the set field first, if only one of
-// them is set. Otherwise the names are empty.
+// them is set and no other rule reports the counter. Otherwise the names are empty.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

@@ -76,10 +76,11 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 }
 
 // similarDefinitions adds instances from index i of b on to the n instances in the batch, and
-// returns the new n and i. It stops at an instance that can break a rule, has a different parent or
-// UniqueID, or has more padding than necessary.
+// returns the new n and i. It stops at an instance whose definition or counter block can break a
+// rule, or that has a different parent or UniqueID, or more padding than necessary.
 //
-// All calls are inlined, so that the variables stay in registers.
+// The compiler inlines all functions that similarDefinitions calls, so that its variables stay in
+// registers.
 func (p *pass) similarDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := uint64(p.link.title)<<32, p.link.word, p.link.start
 	for ; n < most && i <= end-definitionBytes; n++ {
@@ -233,7 +234,8 @@ func (p *pass) positions(title uint32) uint64 {
 }
 
 // plainCounters returns true and skips all counter definitions of an object if none can break a
-// rule.
+// rule. If a value does not fit into the counter blocks, readSkippedCounters reads the definitions
+// for the rules that report the value.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
 	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {

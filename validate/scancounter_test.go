@@ -54,7 +54,7 @@ const (
 )
 
 // TestScanSkipsCounters checks that the scan skips all valid counters, even if a value does not fit
-// into the counter blocks.
+// into the counter blocks. The rules that report the value run after the blocks are read.
 func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -11,7 +11,7 @@ import (
 )
 
 // TestScanFindsDuplicates checks that names are duplicates if they differ only in the case of one
-// letter.
+// letter, and not if they differ in another character.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

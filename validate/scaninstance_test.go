@@ -102,7 +102,7 @@ func TestScanChecksPadding(t *testing.T) {
 }
 
 // TestScanChecksTheEnd requires the same findings with and without the scan. The object or the
-// input, or both, end inside an instance.
+// input, or both, end inside the list of instances.
 func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

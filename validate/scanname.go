@@ -229,9 +229,10 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	}
 }
 
-// addEqual adds names to the set, which must have slots for all. A duplicate gets the offset of the
-// earlier instance in its field `first`. addEqual stops at a name with the hash of a different
-// name, and returns the number of names before this name.
+// addEqual adds names to the set, which must have slots for all. A name with the same bytes as an
+// earlier name gets the offset of the earlier instance in its field `first`. addEqual stops at a
+// name with the hash of an earlier name but other bytes, and returns the number of names before
+// this name.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	for j := range list {
@@ -263,8 +264,8 @@ func equalNames(one, other []byte, n uint32) bool {
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// duplicatesFull reports whether further duplicates are only counted, because p.max findings are
-// listed.
+// duplicatesFull reports whether further duplicates are only counted, because p.max findings of
+// the severity are listed.
 func (p *pass) duplicatesFull() bool {
 	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -16,8 +16,8 @@ const (
 )
 
 // plainInstanceHeaders skips plain instances with their values, starting with instance k at an
-// offset. The skipped instances end before the index `most` and the offset lim. The results are the
-// offset and the index of the next instance.
+// offset. It skips no instance from the index `most` on, and none that ends after lim. The results
+// are the offset and the index of the next instance.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.noScan {
 		return at, k
@@ -61,8 +61,9 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape sets the shape of a result with instances, and returns true if the declared sizes are
-// consistent. The instances up to r.scannedEnd need no further check.
+// plainShape sets the shape of a result with instances, and returns true only if the declared sizes
+// are consistent. The instances up to r.scannedEnd then need no further check. After false, the
+// caller must call declaredShape, which accepts more shapes.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
 	if p.noScan || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
@@ -125,7 +126,8 @@ func plainValues(b []byte, widths []int64) bool {
 }
 
 // plainName returns the hash of the name and the Size of the instance at the start of b. Size is 0
-// if the instance can break a rule or is at the end of the input. On return, `previous` has the
+// if the instance can break a rule, has a name that is not ASCII, or is too near the end of b.
+// `previous` has the start of the preceding name. If Size is not 0, plainName replaces it by the
 // start of this name.
 func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)

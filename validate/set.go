@@ -107,9 +107,9 @@ func (s *set) findNumber(n uint32, numberOf func(ref uint32) uint32) uint32 {
 	}
 }
 
-// A seed has the random constants of a hash function. Without the constants, an attacker cannot
-// make names with equal hashes. Package maphash would require a function call and a folded copy for
-// each name.
+// A seed has the random constants of a hash function. An attacker who does not know the constants
+// cannot make names with equal hashes. Package maphash would require a function call and a folded
+// copy for each name.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }

@@ -122,8 +122,8 @@ func TestSetReusesMemory(t *testing.T) {
 	}
 }
 
-// TestAddEqualComparesEveryByte checks that set.addEqual compares each byte of the parent and of
-// the name, and no others.
+// TestAddEqualComparesEveryByte checks that set.addEqual compares each byte of the parent, of
+// NameOffset, of NameLength and of the name, and no others.
 func TestAddEqualComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
@@ -193,7 +193,7 @@ func TestAddEqualFindsAddedNames(t *testing.T) {
 }
 
 // TestHashesDiffer checks that the hashes of similar inputs differ as random numbers do, in the
-// bits that a set uses.
+// half that a set stores.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 14

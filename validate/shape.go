@@ -33,8 +33,8 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// values returns the end of n values that start at an offset, or -1 if a value ends after lim. f
-// describes what must follow the last value.
+// values returns the end of n values that start at an offset, or -1 if a value has no valid length
+// up to lim. f describes what must follow the last value.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
 		next := valueFollows
@@ -53,8 +53,8 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 }
 
 // instances returns the end and the number of instances that start at an offset, with n values
-// each. A negative `most` allows all instances up to lim. The end is -1 if an instance ends after
-// lim.
+// each. A negative `most` allows all instances up to lim. The end is -1 if an instance or a value
+// has no valid length up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	next := follower{&instanceHeaderRecord, lim}
 	follows := next
