@@ -189,7 +189,7 @@ func objectMultiLength(p *pass, o *object) {
 }
 
 // metadataBody reports TotalByteLength if an object with NumInstances n does not end at
-// DefinitionLength. corrected is true if o.end is the right end instead of the declared end.
+// DefinitionLength. If corrected is true, o.end is the right end instead of the declared end.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -219,8 +219,9 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the end of the instances or the counter block that start at an offset. If a
-// record is not inside the object, readBody returns the start of the record and false.
+// readBody returns the end of the instances or the counter block that start at an offset. If an
+// instance or its block is not inside the object, or NumInstances is invalid, readBody returns the
+// end of the instances before and false.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:
@@ -254,8 +255,8 @@ func (o *object) instancesToEnd(at int64) int64 {
 	return n
 }
 
-// instanceEnd returns the end of the counter block of the instance at an offset, or 0 if the block
-// is not inside the object.
+// instanceEnd returns the end of the counter block of the instance at an offset, or 0 if ByteLength
+// of the instance or of the block is out of range.
 func (o *object) instanceEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0

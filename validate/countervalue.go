@@ -234,7 +234,7 @@ func (c *counter) isInside(o *object) bool {
 }
 
 // reportNoRoom reports the CounterOffset of a counter whose value takes n bytes and does not fit
-// into the shortest counter block.
+// into the shortest counter block, or into the longest possible block if no block was read.
 func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 	length, block := o.longestBlock(), "the longest possible counter block"
 	if o.blocks > 0 {

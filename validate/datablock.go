@@ -115,7 +115,8 @@ var dataBlockRules = []*Rule{
 		Fix:     "Truncate the capture to TotalByteLength bytes, or ignore the finding.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			// If TotalByteLength is wrong, h.end is the end of the last object or of the input.
+			// If TotalByteLength is too small for the objects, h.end is the end of the last object. If
+			// TotalByteLength is out of range, h.end is the end of the input.
 			if n := int64(len(p.b)) - h.end; n > 0 {
 				p.reportBytes(h, "rest", h.end, int(n), "the block is followed by "+plural(n, "byte"), "must be followed by none")
 			}

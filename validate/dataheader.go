@@ -169,7 +169,7 @@ func (p *pass) findResults(q *queryData) {
 }
 
 // multiple returns "40, a multiple of 8" for the right number 40, or "a multiple of 8" if the right
-// number is not known.
+// number is not known or not a multiple of 8.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

@@ -34,7 +34,7 @@ type equalName struct{ at, first uint32 } // offsets in the object
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of the hash of a name is the number of the
-// part.
+// part, because the set of a part uses the low bits of slot.hash.
 const collectionParts = 256
 
 // add collects the hash of the name of the instance at an offset of the object.

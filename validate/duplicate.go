@@ -206,8 +206,9 @@ func (o *object) nameAt(at uint32) []byte {
 
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
-// appendFold appends the parent and the name in upper case to dst. It converts the same letters as
-// the comparison OrdinalIgnoreCase of .NET.
+// appendFold appends the parent and the name in upper case to dst. In UTF-16 it converts the same
+// letters as the comparison OrdinalIgnoreCase of .NET. In a code page it converts ASCII letters if
+// hasASCII returns true, and no others.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -240,7 +241,8 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	return dst
 }
 
-// hasASCII reports whether each byte below 0x80 in the code page is an ASCII character.
+// hasASCII reports whether each byte of an ASCII letter is that letter in the code page. It returns
+// false for a code page that it does not list.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows

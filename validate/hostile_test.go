@@ -26,7 +26,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")
 	}
-	// An input that is 64 times larger can take 16 times longer per byte, because it does not fit
+	// An input that is 64 times larger may take 16 times longer per byte, because it does not fit
 	// into the caches and because other processes run. A nested loop over the records would take 64
 	// times longer per byte.
 	const times, slower, memory = 64, 16, 8

@@ -311,7 +311,7 @@ func nameControl(p *pass, in *instance) {
 }
 
 // tooLong returns the number of characters of a name, and the byte index of the first character
-// after the limit. The index is -1 if the name is not too long.
+// after the limit. If the name is not too long, the index is -1 and the number is not valid.
 func tooLong(in *instance, limit int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()

@@ -64,8 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns texts such as "name-utf16 2+2" for the rules with the prefix inst-. The
-// numbers are the distance of the finding from nameStart, and its length.
+// instanceFindings returns texts such as "name-utf16 2+2" for the rules with the prefix inst-. Only
+// a finding in a name has the numbers: the distance from nameStart, and the length.
 func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {

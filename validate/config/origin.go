@@ -111,7 +111,7 @@ func (c Config) Settings() []Setting {
 }
 
 // values returns the settings except rules, overrides and excluded files. A setting that is not set has its
-// default.
+// default, or "" if there is no default.
 func (c Config) values() []Setting {
 	failOn, most, kind := c.Threshold().String(), validate.DefaultMaxFindings, ""
 	if c.Threshold() == validate.Off {

@@ -86,7 +86,8 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// finish writes the last annotation of each level, with the number of findings that GitHub cannot show.
+// finish writes the last annotation of each level: the kept annotation, or the number of findings that are not
+// listed. The last notice also has the notes about all files.
 func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++

@@ -192,7 +192,7 @@ func (f placedFinding) compare(g placedFinding) int {
 // the order of [Records.Write], it calls the function compare. Compare stops at the first error.
 //
 // The argument of compare is a File without findings. Its field Block has the text, and its field Comparison
-// returns the data of the record. If the record has no text, the two fields are nil, and Compare uses only the
+// returns the data of the record. If the record has no Comparison, the two fields are nil, and Compare uses only the
 // error of compare. Otherwise compare returns a File with the new findings in the fields Result, Places and
 // Suppressed.
 func (r *Records) Compare(compare func(File) (File, error)) error {

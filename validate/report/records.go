@@ -15,7 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// maxRecord is the largest length of a line in bytes. The reason of an override can have up to 3 MiB in JSON.
+// maxRecord is the largest length of a line in bytes, with its line end. The reason of an override can have up to
+// 3 MiB in JSON.
 const maxRecord = 4 << 20
 
 // Records are the records of reports in the format jsonl. Duplicate records are ignored, and the order of the

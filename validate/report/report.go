@@ -162,8 +162,8 @@ type Format struct {
 	start func(w *bufio.Writer, o Options) reporter
 }
 
-// A reporter writes a report in one format. Its methods return the first error of the underlying writer. Texts
-// from files and findings must go through package terminal.
+// A reporter writes a report in one format. Its methods return the first error of the underlying writer. File
+// names, and texts from files and findings, must go through package terminal.
 type reporter interface {
 	// file writes the findings of a file. A format that cannot show the detected kind and the suppressed findings
 	// of a file adds f to a [noter]. If f is from [Records], f.Block is nil: use f.digest, f.size and

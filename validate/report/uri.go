@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// uriOf returns the path of a file as a URI reference, which is relative for a file in the working folder.
+// uriOf returns the path of a file as a URI reference. A relative path stays relative. A path in the working folder
+// becomes relative, unless it is on a Windows share. All other references have the scheme file.
 func uriOf(name, folder string, windows bool) string {
 	share := windows && strings.HasPrefix(strings.ReplaceAll(name, `\`, "/"), "//")
 	name = inFolder(name, folder, windows) // relative, because GitHub shows only files of the repository

@@ -31,7 +31,7 @@ func (v *view) dump(f report.File, listed []*validate.Finding, names func(index 
 	if n > WholeBlock {
 		var distance int64
 		ranges, distance = rangesOf(n, listed)
-		v.Shown = fmt.Sprintf("The block has %d bytes. The text shows the start of the block, and up to %d bytes before and after each listed finding.", n, distance)
+		v.Shown = fmt.Sprintf("The block has %d bytes. The text shows the start of the block, and the lines up to %d bytes before and after each listed finding. Of a long finding, the text shows only the start.", n, distance)
 	}
 	out := excerpt{left: v.left}
 	_, _ = dump.Formats()[0].Write(&out, f.Kind, f.Block, dump.Options{Ranges: ranges, Names: names}) // the only error is errCut

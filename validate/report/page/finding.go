@@ -33,8 +33,8 @@ func (g *group) Number() string {
 	return fmt.Sprintf("%d of %d findings", len(g.Findings), len(g.Findings)+g.Rest)
 }
 
-// An item is a finding in the list. At is an offset, or a line and a column. Source is the line of a text, or a
-// part of a long line.
+// An item is a finding in the list. Anchor is the HTML id. At is an offset, or a line and a column. Source is the
+// line of a text, or a part of a long line, with a caret under the column.
 type item struct {
 	Anchor, At, Path, Message, Source string
 	Length                            int
