@@ -108,7 +108,7 @@ func TestFor(t *testing.T) {
 // TestSettings checks the values and the origins of settings.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	c := parse(t, layered).For("q/old/a.bin").With(config.Config{FailOn: new(validate.Off), Rules: []validate.Override{{Rule: "inst-name-long", Severity: validate.Warning}}})
+	c := parse(t, layered).For("q/old/a.bin").With(config.Config{FailOn: new(validate.Off), Suppressions: "known.yaml", Rules: []validate.Override{{Rule: "inst-name-long", Severity: validate.Warning}}})
 	var got []string
 	for _, s := range c.Settings() {
 		if s.Rule != nil && !strings.HasSuffix(s.Key, "-long") && s.Key != "inst-unnamed" && s.Key != "blk-slack" {
@@ -121,6 +121,7 @@ func TestSettings(t *testing.T) {
 		"fail-on = never, true, :0, ", // of the caller
 		"max-findings = 1000, false, :0, ",
 		"kind = query-data, true, t.yaml:7 (override 1), ",
+		"suppressions = known.yaml, true, :0, ",
 		"inst-unnamed = error, true, t.yaml:12 (override 2), the provider is fixed",
 		"inst-name-long = warning, true, :0, ",
 		"blk-slack = off, true, t.yaml:3, ",
