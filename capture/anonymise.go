@@ -165,12 +165,13 @@ func widthOf(page uint32) int {
 func textOf(p layout.Part, whole place) []place {
 	const lengthBytes = 4 // the value starts with the length of the text
 	if p.Len() < lengthBytes {
-		return nil
+		whole.sort = unusedBytes // without a length there is no text
+		return []place{whole}
 	}
 	n := int64(binary.LittleEndian.Uint32(p.Bytes()))
 	text, rest := whole, whole
 	text.sort, text.start = textValue, whole.start+lengthBytes
-	if p.Type&layout.PERF_TEXT_ASCII != 0 {
+	if p.Type.Subtype() != layout.PERF_TEXT_UNICODE {
 		text.width = 1
 	}
 	text.end = min(text.start+n, whole.end)

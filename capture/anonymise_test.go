@@ -94,6 +94,49 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestTexts checks the values of text counters.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	const text = layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_TEXT
+	for _, tt := range []struct {
+		reason      string
+		counterType layout.CounterType
+		size        uint32
+		value       []byte // of 12 bytes
+		want        string // x is any letter
+	}{
+		{"UTF-16", text, 12, []byte("\x06\x00\x00\x00J\x00o\x00e\x00zz"), "\x06\x00\x00\x00x\x00x\x00x\x00\x00\x00"},
+		{"a code page", text | layout.PERF_TEXT_ASCII, 12, []byte("\x03\x00\x00\x00Joezzzzz"), "\x03\x00\x00\x00xxx\x00\x00\x00\x00\x00"},
+		{"an undefined subtype is read as bytes", text | 2*layout.PERF_TEXT_ASCII, 12, []byte("\x03\x00\x00\x00Joezzzzz"), "\x03\x00\x00\x00xxx\x00\x00\x00\x00\x00"},
+		{"the text is longer than the value", text | layout.PERF_TEXT_ASCII, 12, []byte("\xff\x00\x00\x00JoeJoeJo"), "\xff\x00\x00\x00xxxxxxxx"},
+		{"the value has no space for the length of a text", text, 3, []byte("Joe\x00\x00\x00\x00\x00\x00\x00\x00\x00"), "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
+	} {
+		object := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_SIZE_VARIABLE_LEN}).Single(0)
+		object.Texts = []string{string(tt.value)}
+		b, err := object.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		definition := b[layout.SizeofObjectType:]
+		binary.LittleEndian.PutUint32(definition[layout.PERF_COUNTER_DEFINITION.Field("CounterType").At:], uint32(tt.counterType))
+		binary.LittleEndian.PutUint32(definition[layout.PERF_COUNTER_DEFINITION.Field("CounterSize").At:], tt.size)
+		bundle := bundleOf(layout.ObjectsKind, b)
+		if _, err := bundle.Anonymise(key); err != nil {
+			t.Fatal(err)
+		}
+		got := bundle.Members[0].Bytes[len(b)-12:]
+		kept := bytes.Contains(got, []byte("Joe"))
+		for i, c := range got {
+			if 'A' <= c && c <= 'z' {
+				got[i] = 'x'
+			}
+		}
+		if string(got) != tt.want || kept {
+			t.Errorf("%s: the value became %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+}
+
 // TestStable checks that members of all kinds have the same pseudonym for a name. Two bundles with the same key have
 // the same pseudonym too.
 func TestStable(t *testing.T) {
