@@ -155,7 +155,8 @@ func addParents(objects []layout.Object, wanted []bool) {
 	}
 }
 
-// object returns the bytes of an object, or only the definitions for a metadata query.
+// object returns the bytes of an object. For a metadata query, it returns only the definitions, unless
+// DefinitionLength is not valid.
 func object(o layout.Object, metadata bool) []byte {
 	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
 		return o.Bytes()

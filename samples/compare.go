@@ -24,8 +24,8 @@ import (
 //
 // The values of query data require Registrations, as in Values.
 //
-// If the samples have different system names, this is the only finding. If the time in the header goes back, or the
-// frequency changes, Compare does not compare values.
+// If the samples have different system names, ignoring case, this is the only finding. If PerfTime (PerfTimeStamp in
+// query data) goes back in the header, or PerfFreq changes there, Compare does not compare values.
 //
 // If the kinds differ, if the kind has no values, or if the header or the context of a sample cannot be read, Compare
 // compares nothing and sets Unchecked. Compare skips other parts that cannot be read. Time and memory are linear in

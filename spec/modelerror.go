@@ -16,7 +16,7 @@ const mostErrors = 20
 type start struct{ part, instance int }
 
 // modelErrors returns the errors of a model with the places of the faulty values in the text. The builder returns only the
-// first error. For each further error, modelErrors encodes the part of the model after the last faulty object, result
+// first error. For each further error, modelErrors checks the part of the model after the last faulty object, result
 // or instance.
 func (s *Spec) modelErrors(err error) error {
 	var faults yamltext.Faults

@@ -47,7 +47,8 @@ const (
 )
 
 // Marked returns at most 100 characters of a line around a column, and a line with a caret under the column. Columns
-// count characters from 1. Function printable makes text safe to show.
+// count characters from 1. Function printable makes text safe to show. If the line is empty, or ends long before the
+// column, Marked returns "".
 func Marked(line string, column int, printable func(string) string) string {
 	column = max(column, 1) - 1
 	skip := 0
@@ -73,7 +74,7 @@ func Marked(line string, column int, printable func(string) string) string {
 		n++
 	}
 	if n <= skip {
-		return "" // the line is empty, or ends long before the column
+		return ""
 	}
 	shown := printable(left.String())
 	return strings.TrimRight(shown+printable(right.String()), " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"

@@ -9,7 +9,7 @@ import (
 )
 
 // Disagreements returns a line for each difference between package layout and an independent reader, such as the
-// walker. Paths, offsets, lengths and values must be equal.
+// walker. Paths, offsets, lengths and values must be equal. Without entries, Disagreements returns nil.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	others := make(map[string]Entry, len(entries))

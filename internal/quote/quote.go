@@ -25,7 +25,7 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First shortens s to n bytes, without an incomplete character at the end.
+// First shortens a text of more than n bytes to the UTF-8 characters in its first n bytes.
 func First(s string, n int) (text string, shortened bool) {
 	if len(s) <= n {
 		return s, false

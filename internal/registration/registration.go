@@ -8,10 +8,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check returns an error if the registration of a counter set gives consumers wrong values, or lacks a counter of the
-// template. registration is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
+// Check compares the InstanceType, and for each counter of the template the type and the attribute "reference". It
+// returns an error if they differ, or if a counter is not registered: consumers would read wrong values. registration
+// is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 //
-// Check ignores fields that only change the display.
+// Check ignores the other attributes, which only change the display.
 func Check(template, registration []byte) error {
 	want, err := layout.ReadCounterSetInfo(template)
 	if err != nil {

@@ -89,7 +89,8 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns the lines that differ in the dumps of two blocks. Only wrongBlock breaks the rule.
+// example returns lines of the dumps of two blocks: the lines with findings and with changedPaths. If a dump has no such
+// lines, example returns the lines that only this dump has. Only wrongBlock breaks the rule.
 func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(changedPaths)

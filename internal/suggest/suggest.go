@@ -52,8 +52,8 @@ func ask(name string) string {
 // All names are shorter.
 const longest = 80
 
-// nearest returns the first candidate with the least distance to word, ignoring case. It returns "" if no candidate is
-// near enough.
+// nearest returns the first candidate with the least distance to word, ignoring case, of the candidates that are near
+// enough. It returns "" if there are none.
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""

@@ -13,7 +13,7 @@ const (
 
 // Widen converts the ASCII characters at the start of s to UTF-16LE in dst, and returns their number n.
 // Widen stops at the first NUL or non-ASCII character, or up to fifteen characters earlier.
-// Widen writes exactly 2*n bytes, and panics if dst is shorter than 2*len(s) bytes.
+// Widen writes exactly 2*n bytes, but dst must have at least 2*len(s) bytes.
 func Widen(dst []byte, s string) int {
 	switch n := len(s); {
 	case n > 16:

@@ -20,7 +20,8 @@ func Inside(t testing.TB, err error, n int) {
 	}
 }
 
-// Check checks the parts that Walk yields for b. The parts must cover all of b, and FindAll must find each part.
+// Check checks the parts that Walk yields for b. The parts must cover all of b. If Walk yields no error, FindAll must
+// find each part.
 func Check(t testing.TB, kind layout.Kind, b []byte) {
 	t.Helper()
 	var fault error

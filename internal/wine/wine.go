@@ -37,7 +37,8 @@ var bcryptprimitives []byte
 // machine.
 const slow = 3 * time.Minute
 
-// New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set, or if Wine is not installed.
+// New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set. If Wine is not installed, it
+// skips the test or, with [RequireVariable], fails the test.
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {

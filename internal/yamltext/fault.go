@@ -97,8 +97,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Report calls wrap for each fault in err, sorted by place, and joins the results. After 20 faults, it adds a line
-// such as "and 5 more errors".
+// Report calls wrap for the first 20 faults in err, sorted by place, and joins the results. If there are more faults,
+// it also calls wrap for a last fault, such as "and 5 more errors".
 func Report(err error, wrap func(*Fault) error) error {
 	var all Faults
 	if all.Add(err); len(all) == 0 {

@@ -118,7 +118,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 			continue
 		case c == '"':
 			if json {
-				i = endOfString(text, i) // marks in quotes do not count
+				i = endOfString(text, i) // marks in quotes count only in YAML, which has more forms of quotes
 			}
 			continue
 		case c == '-' && inWord(text, i):

@@ -11,9 +11,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A number list is a list of decimal numbers on one line, such as [1, 2, 3]. The tree has one node for all numbers of
-// the list, because a node for each number would take a hundred times the memory of the text. This node has the tag
-// numbersTag and the value "1, 2, 3".
+// A number list is a list of decimal numbers without signs and fractions on one line, such as [1, 2, 3]. The tree has
+// one node for all numbers of the list, because a node for each number would take a hundred times the memory of the
+// text. This node has the tag numbersTag and the value "1, 2, 3".
 
 // numbersTag is the tag of the node of a number list. A text cannot set this tag.
 const numbersTag = "numbers"
@@ -52,7 +52,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // packed replaces the commas of number lists by a character that is not in the text, and returns this character. YAML
-// then reads each list as one scalar. If packed replaces nothing, it returns the text and 0.
+// then reads the numbers of each list as one scalar. If packed replaces nothing, it returns the text and 0.
 func packed(text []byte) ([]byte, rune) {
 	mark := absentRune(text)
 	if mark == 0 {
@@ -147,8 +147,8 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// YAML ends a value in brackets at a comma, unless the value has quotes. So only a number list has commas
-		// here.
+		// YAML ends a value in brackets at a comma, unless the value has quotes. So a value with commas and without
+		// quotes is a number list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}

@@ -96,8 +96,8 @@ func lineWith(text []byte, prefix string) int {
 	}
 }
 
-// check returns an error for an anchor, for a tag, or for more levels of lists and mappings than limit. The root has
-// depth 1.
+// check returns an error for an anchor, for a tag, or for a node with a depth of more than limit. The root has depth 1,
+// and a value in a list or mapping is one level deeper than the list or mapping.
 func check(n *yaml.Node, depth, limit int) error {
 	switch {
 	case n.Anchor != "": // each alias follows its anchor, so no alias remains
