@@ -156,6 +156,10 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 // readMembers returns the blocks in an archive, or in one member for a path such as a.zip!/b.bin.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
+	leftOut := func(err error) bool { // a file that is not a block, unless the path names it
+		_, not := errors.AsType[block.NotBlock](err)
+		return not && name == ""
+	}
 	for m, err := range inputs.Unpack(context.Background(), path, archive) {
 		var contents []byte
 		if err == nil && m.Skipped != "" {
@@ -168,13 +172,11 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 			return nil, err
 		}
 		blocks, err := block.Decode(m.Path, m.Part, contents, in)
-		if name != "" && err != nil {
+		if err != nil && !leftOut(err) {
 			return nil, err
 		}
 		for _, s := range blocks {
-			_, _, err := s.Kind("")
-			// Unless the path names a member, files that are not blocks are left out.
-			if _, not := errors.AsType[block.NotBlock](err); name != "" || !not {
+			if _, _, err := s.Kind(""); !leftOut(err) {
 				list = append(list, s)
 			}
 		}

@@ -118,7 +118,7 @@ func (s services) register(p *definition.Provider, ini, library string) (map[str
 		index[i] = n
 	}
 	for _, t := range p.Titles() {
-		if index[1]-index[0] < t.Number || index[3]-index[2] < t.Number {
+		if n := uint64(t.Number); uint64(index[0])+n > uint64(index[1]) || uint64(index[2])+n > uint64(index[3]) {
 			return nil, fmt.Errorf("lodctr has registered only the names %d to %d; the name or the help text of %s (number %d in the header) is missing: %s", index[0], index[1], t.Symbol, t.Number, result)
 		}
 	}

@@ -110,6 +110,7 @@ func TestInstallV1(t *testing.T) {
 	own := map[string]any{"Library": strings.ToUpper(dll), "Open": "OpenIt", "Collect": bridge.Collect, "Close": bridge.Close}
 	few := merged(indexes)
 	few["Last Counter"] = uint32(5000)
+	reversed := merged(indexes, map[string]any{"Last Counter": uint32(4000)})
 	load, unload := `lodctr "`+path+`"`, `unlodctr "Shop"`
 	for _, tt := range []struct {
 		reason    string
@@ -125,6 +126,7 @@ func TestInstallV1(t *testing.T) {
 		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 		{"lodctr does nothing and returns 0", fakeService{values: other}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log; the service "Shop" is not registered`, []string{load}, other},
 		{"lodctr has read an older file", fakeService{written: few}, false, path, " (number 2 in the header) is missing: ", []string{load, unload}, nil},
+		{"the last index is before the first", fakeService{written: reversed}, false, path, "lodctr has registered only the names 5000 to 4000", []string{load, unload}, nil},
 		{"an update fails, and the values stay as they were", fakeService{values: merged(own, indexes)}, false, path, "the old names are removed", []string{unload, load}, own},
 		{"the third value cannot be written", fakeService{values: other, full: "Collect"}, false, path, `shop.ini: no space for Collect; the service "Shop" is not registered`, nil, other},
 		{"the values cannot be removed", fakeService{keeps: true}, false, path, `install could not remove its values: access is denied; run perfblock provider uninstall --v1 with this file`, []string{load}, ours},

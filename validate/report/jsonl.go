@@ -53,7 +53,7 @@ func (j *jsonlWriter) file(f *File) error {
 	head := jsonlRecord{jsonSchema, "file", quote.Unicode(f.Path), f.digest()}
 	record := jsonlFile{head, f.Order, f.contents(), f.totals(), f.Profile.String(), f.failOnWord(), f.Failed(), f.comparison()}
 	line := terminal.JSON(record, "")
-	if len(line) > maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
+	if len(line) >= maxRecord && record.Comparison != nil { // merge then reports that the text is not compared
 		record.Comparison = nil
 		line = terminal.JSON(record, "")
 	}
