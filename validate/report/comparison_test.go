@@ -115,6 +115,24 @@ func TestLongText(t *testing.T) {
 	}
 }
 
+// TestLongestRecord checks that Read accepts records of about the largest length.
+func TestLongestRecord(t *testing.T) {
+	t.Parallel()
+	f := compared()
+	f.Block = make([]byte, 3_100_000)
+	rand.NewChaCha8([32]byte{}).Read(f.Block)
+	f.Comparison = func() *comparison.Text { return &comparison.Text{Contents: comparison.Pack(f.Block)} }
+	path, most := f.Path, 4<<20
+	line, _, _ := strings.Cut(write(t, "jsonl", []report.File{f}, report.Options{}), "\n")
+	for n := most - 2; n <= most+1; n++ {
+		f.Path = path + strings.Repeat("a", n-len(line))
+		var r report.Records
+		if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{f}, report.Options{}))); err != nil {
+			t.Errorf("a record that would have %d bytes: %v", n, err)
+		}
+	}
+}
+
 // TestCompareRefuses checks that Compare returns an error if the text in a record is damaged, too long, or not the
 // text that was validated.
 func TestCompareRefuses(t *testing.T) {
