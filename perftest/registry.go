@@ -210,7 +210,8 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer runs after each data block that Query returns. It ends calls of [Registry.Lose] that have no blocks left.
+// Query calls endAnswer for each data block that it returns. If this block is the last one from which a call of
+// [Registry.Lose] removes objects, endAnswer ends the effect of that call.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

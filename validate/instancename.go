@@ -270,7 +270,7 @@ func nameSpecial(p *pass, in *instance) {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
 		case '\\', '(', ')', '/', '*':
-			p.inName(in, i, 2, fmt.Sprintf("the name has the character %c that is special in paths", u), `must have none of \ ( ) / *`)
+			p.inName(in, i, 2, fmt.Sprintf("the name has '%c', a character that is special in paths", u), `must have none of \ ( ) / *`)
 			return
 		case '#':
 			number, digits = i, 0

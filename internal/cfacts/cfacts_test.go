@@ -52,7 +52,7 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare reports the lines in which the file and got differ. A compiler has computed the lines of got, such as "sizeof
+// compare fails the test if the lines of the file are not the lines that a compiler has computed, such as "sizeof
 // SYSTEMTIME 16".
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()

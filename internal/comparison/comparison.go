@@ -1,5 +1,6 @@
-// Package comparison defines the member "comparison" of a jsonl record: a text that defines counters, such as an .ini
-// file. The command perfblock merge compares the texts of different runs.
+// Package comparison defines the member "comparison" of a record in a jsonl report. The member contains a text that
+// defines counters, such as an .ini file. The command perfblock merge reads the reports of several runs, and compares
+// the texts in these members.
 package comparison
 
 import (

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits for reading a text: an amount for each byte of the text, and a fixed amount.
+// Limits on the memory and the time that reading a text takes. Each limit is a fixed amount, and an amount for each
+// byte of the text.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20                          // enough if each byte becomes a node of a tree
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second // high, because other programs may be running

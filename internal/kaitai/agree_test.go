@@ -69,7 +69,8 @@ func made(t *testing.T, n uint64) (list []block) {
 	return list
 }
 
-// disagreements compares the entries of the readers with package layout and with a dump. It
+// disagreements compares the entries that the Kaitai readers found in a block with the parts that
+// package layout finds in the block. It compares texts and names with a dump of the block. It
 // returns a line for each difference.
 func disagreements(b block, a output) (lines []string) {
 	if a.Error != "" {

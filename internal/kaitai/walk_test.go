@@ -44,8 +44,8 @@ type output struct {
 	Error   string
 }
 
-// walk reads all blocks with the generated readers, and returns an output for each block. unread maps a directory of
-// descriptions to the attributes that no block contains.
+// walk reads all blocks with the generated readers, and returns an output for each block. For each directory of
+// descriptions, unread lists the attributes that the readers did not find in any block.
 func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]string) {
 	t.Helper()
 	node := need(t)
@@ -72,8 +72,8 @@ func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]s
 	return outputs, unread
 }
 
-// need returns the path of node. Without node or a required package, need skips the test. It fails the test instead
-// if requireVariable is "require".
+// need returns the path of the program node of Node.js. If the program or a file for it is missing, need skips the
+// test. If the environment variable in requireVariable is "require", need fails the test instead.
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")

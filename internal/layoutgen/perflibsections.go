@@ -7,7 +7,8 @@ const (
 	valueLabel = "value, padding to 8"
 )
 
-// headerBand and headerEnd are the first and the last line in each picture of a result.
+// The documentation has a picture for each type of query result. headerBand is the first line of such a picture, and
+// headerEnd is the last line.
 var (
 	headerBand = band{0, sized(layout.PERF_COUNTER_HEADER), ""}
 	headerEnd  = band{0, "", "dwSize of the result"}

@@ -52,8 +52,8 @@ func TestProviders(t *testing.T) {
 	c.build(t, root, "perfblock.exe", "./cmd/perfblock")
 	perfblock := c.in("perfblock.exe")
 
-	// Providers of Windows can write events during a capture. Collect such events before the registration, so that
-	// the subtest Events can ignore them.
+	// During a capture, Windows and its providers can write events to the Application log. The subtest Events ignores
+	// the events of this first capture, because the test has not registered its providers yet.
 	start := time.Now().Add(-time.Second)
 	c.run(t, "eventcreate", "/L", "APPLICATION", "/T", "INFORMATION", "/ID", "1", "/SO", "perfblock-test", "/D", "start")
 	c.run(t, perfblock, "capture", "Global", "-o", c.keep(t, "before.zip"))

@@ -27,7 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare passes the Comparison of each text, and replaces findings in the records.
+// TestCompare checks that Compare calls a function with the text and the Comparison in a record, and that the report
+// then has the findings that the function returned.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()
@@ -81,7 +82,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestLongText checks that Read accepts the record of a text of any length.
+// TestLongText checks that Read accepts the record that lint writes for a long text. If the text or the record would
+// be too long, the record does not contain the text.
 func TestLongText(t *testing.T) {
 	t.Parallel()
 	random := make([]byte, 4<<20)

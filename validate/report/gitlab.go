@@ -68,7 +68,8 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// A gitlabFile identifies a file in a report. Merged records can have two versions of a file.
+// A gitlabFile identifies a file in a report. Several files can have the same path: a report that merges two runs has
+// two versions of a file that changed between the runs.
 type gitlabFile struct {
 	path   string // in the repository
 	number int    // of earlier files in the report with the same path

@@ -44,9 +44,9 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// If a run validated this file, the record of a run that did not validate the file is omitted. A larger
-		// order is in a record about another file: a later member of the archive with the same path. A smaller
-		// order is in a record about this file, from a run that found fewer blocks before the file.
+		// The record u says that a run did not validate a file. u is omitted if another run validated the file. The
+		// order in u can then be smaller, because a run can find fewer blocks before the file. If the order in u is
+		// larger, u is about a later member of the archive with the same path, and is listed.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -188,13 +188,14 @@ func (f placedFinding) compare(g placedFinding) int {
 	return cmp.Or(cmp.Compare(f.Severity, g.Severity), cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.place, g.place))
 }
 
-// Compare replaces the findings of the rules that compare a text with the texts of other runs. For each text, in
-// the order of [Records.Write], it calls the function compare. Compare stops at the first error.
+// Compare calls the function compare for each text in the records, in the order of [Records.Write]. The function
+// compares the text with the texts of earlier calls, and returns the findings of this comparison. They replace the
+// findings that lint has written for the same rules. Compare returns the first error.
 //
-// The argument of compare is a File without findings. Its field Block has the text, and its field Comparison
-// returns the data of the record. If the record has no Comparison, the two fields are nil, and Compare uses only the
-// error of compare. Otherwise compare returns a File with the new findings in the fields Result, Places and
-// Suppressed.
+// The argument of the function is a File without findings. Its field Block is the text, and its field Comparison returns
+// the rules and other settings for the comparison. The function returns a File with the findings in the fields Result,
+// Places and Suppressed. If a record does not contain its text, Block and Comparison are nil. Compare then ignores the
+// File that the function returns, but not the error.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -40,7 +40,8 @@ type File struct {
 	Form string
 
 	// Places has the structural paths of the findings if the file is a text: Places[i] belongs to Result.Findings[i].
-	// If Places is nil, structural paths have the positions of records instead of their names.
+	// If Places is nil, reports compute these paths. A computed path has positions instead of names, such as
+	// counterSet[#0] instead of counterSet["Queues"].
 	Places []string
 
 	// Lines returns the lines of a text. If Lines is nil, Block must be UTF-8 or UTF-16.
@@ -145,7 +146,6 @@ func (f *File) size() int {
 // Failed reports whether a finding fails the block.
 func (f *File) Failed() bool { return f.Result.Counts.AtLeast(f.threshold()) > 0 }
 
-// threshold returns the lowest severity of a finding that makes the block fail. Off means no severity.
 func (f *File) threshold() validate.Severity {
 	if f.FailOn == validate.AsRule {
 		return validate.Error

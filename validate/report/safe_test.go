@@ -48,7 +48,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 	sarif := bySchema(schema(f, sarifSchema))
 	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
-		// SARIF is slow, so only about 1 of 4,096 inputs tests SARIF. An input always runs the same test.
+		// SARIF is slow, so only about 1 of 4,096 inputs is tested with SARIF. The checksum of the input selects the
+		// test. An input that fails therefore fails again.
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
 			checkReports(t, sarif, kind, b, text, off, n)
 		} else {
@@ -59,8 +60,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// checkReports checks the reports about a finding and a file whose texts are `text`. If sarif is nil, SARIF is
-// skipped.
+// checkReports checks reports in all formats. They contain the argument text as the path of a file, and in the
+// messages of a finding. If sarif is nil, checkReports skips the format sarif.
 func checkReports(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})

@@ -226,7 +226,7 @@ func viewOf(n int64, f *validate.Finding) view {
 		first = max(0, off-1)
 	}
 	v.from = first / lineBytes * lineBytes
-	// A finding that does not fit on the line is at the start of the line.
+	// If the finding continues after this line, begin the line at the first byte of the finding.
 	if v.end > v.from+lineBytes {
 		v.from = off
 	}

@@ -51,8 +51,8 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the findings into groups and returns the number of listed findings. titles has the names of the object
-// and the counter for the first findings.
+// list puts the findings into groups, and returns the number of findings that the page lists. titles[i] has the names
+// of the object and the counter of findings[i]. titles can be shorter than findings.
 func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule
