@@ -22,7 +22,7 @@ var baseRules = []*Rule{
 		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value. WMI and .NET read it from the value of the base, which the next definition must describe.",
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
-		Misread: []string{".NET uses 0 as the number of components"},
+		Misread: []string{".NET finds no base, and uses 0 as the number of components by which the value must be divided"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.multi() {
 				p.requireBase(c)

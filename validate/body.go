@@ -188,8 +188,9 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody reports TotalByteLength if an object with NumInstances n does not end at
-// DefinitionLength. If corrected is true, o.end is the right end instead of the declared end.
+// metadataBody reports TotalByteLength if NumInstances is n and bytes follow the definitions. It also
+// reports TotalByteLength if NumInstances is n and corrected is true. corrected means that
+// TotalByteLength is wrong and that o.end is the corrected end of the object.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -219,9 +220,9 @@ func (o *object) bodyEnd(at int64) int64 {
 	return end
 }
 
-// readBody returns the end of the instances or the counter block that start at an offset. If an
-// instance or its block is not inside the object, or NumInstances is invalid, readBody returns the
-// end of the instances before and false.
+// readBody returns the end of the instances, or of the counter block, that start at the offset at.
+// whole is false if a record is not inside the object or NumInstances is invalid. end is then the
+// end of the last instance that is inside the object, or at if there is none.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

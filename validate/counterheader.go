@@ -37,7 +37,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "a result has the 16 bytes of a PERF_COUNTER_HEADER, and its dwSize is at least 16 and does not exceed the bytes left",
 		Why:     "dwSize is the distance to the next result. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
-		Fix:     "Write 16, the size of the header, plus the number of bytes up to the next result.",
+		Fix:     "Write the number of bytes from the start of this result to the start of the next result, or to the end of the data after the last result.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
 		check:   onResult.guard(resultBounds),
 	},
@@ -80,7 +80,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a result is the length of its header and its payload",
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two offsets differ, some readers read wrong bytes as the next result.",
-		Fix:     "Add 16 for the header and the dwSize of the ids, if there are any. If the result has instances, add dwTotalSize. Otherwise add the dwSize of each value. Set dwSize of the result to the sum.",
+		Fix:     "Set dwSize to the sum of three sizes: 16 for the header, dwSize of the PERF_MULTI_COUNTERS if the result has one, and the size of the data. The size of the data is dwTotalSize if the result has instances, otherwise the sum of the dwSize of all values.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check: checkList{
 			onResult.atEnd(resultSum),
@@ -134,7 +134,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwStatus of a result with data is 0",
 		Why:     "A reader that checks dwStatus ignores the values, and a reader that checks dwType uses them.",
-		Fix:     "If the result should have data, write 0. Otherwise return a PERF_ERROR_RETURN without data.",
+		Fix:     "Set dwStatus to 0. If there was an error, return a PERF_ERROR_RETURN without data instead.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
 		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and does not read the results after it"},
 		check: onResult.check(func(p *pass, r *result) {
@@ -267,21 +267,21 @@ func resultSum(p *pass, r *result) {
 	switch {
 	case r.DwType() == layout.PERF_ERROR_RETURN || !r.sizeInRange(p) || size%layout.Align != 0:
 	case r.short && r.shape.values == 1:
-		p.field(r, "dwSize", size, "must be larger: the result ends before its value")
+		p.field(r, "dwSize", size, "must be larger, because the result must have a value")
 	case r.short:
-		p.field(r, "dwSize", size, "must be larger: the result ends before it has %d values", r.shape.values)
+		p.field(r, "dwSize", size, "must be larger, because the result must have %d values", r.shape.values)
 	case r.content >= 0 && r.content-r.off != size:
 		p.field(r, "dwSize", size, "must be %s", requiredSizeText(size, r.content-r.off, r.missing, "the size of the header and the content"))
 	}
 }
 
 // requiredSizeText returns a text such as "40, the size of the header and the content", whose
-// second part is the reason. sum is the sum of the sizes inside the record, without missing
-// padding.
+// second part is the reason. sum is the sum of the sizes of the header and of the records after it,
+// without missing padding.
 func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
-		// The declared size is right, so a size inside the record is wrong.
-		return fmt.Sprintf("the sum of the sizes inside, which is %d: not all of these sizes are multiples of 8", sum)
+		// The declared size includes the missing padding, so the size of a record without padding is wrong.
+		return fmt.Sprintf("the size of the header plus the sizes of the records after it: this sum is %d, because at least one of the sizes is not a multiple of 8", sum)
 	}
 	return fmt.Sprintf("%d, %s", sum+missing, reason)
 }

@@ -204,7 +204,7 @@ func TestQuerySizes(t *testing.T) {
 			}
 		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, the size of the header and the content")},
 		{"a single counter has two values", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
-		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: the result ends before its value"}},
+		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger, because the result must have a value"}},
 		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the number of bytes left"}},
 		{"dwDataSize is 0", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
 		{"dwDataSize is 1", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},

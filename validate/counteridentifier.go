@@ -345,7 +345,7 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// If Size is 40, the last 8 bytes before lim are not an empty name with its padding.
+		// If Size is 40 and at most 8 bytes follow, a NUL at their start does not end an empty name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

@@ -90,10 +90,10 @@ func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	require(p, s, "DetailLevel", level, valid, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
 }
 
-// Two sources limit the number of counters in a set.
+// The largest number of counters in a set.
 const (
-	safeCounters = 64_000 // limit in the documentation
-	mostCounters = 65_536 // limit in perflib.h
+	safeCounters = 64_000 // according to the documentation
+	mostCounters = 65_536 // according to perflib.h
 )
 
 // warnManyCounters reports a number of counters that the documentation does not allow and perflib.h

@@ -144,8 +144,8 @@ func (in *counterSetInstance) correctLengths(field string, corrected lengths, wa
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange sets the fault to the first length that is out of range. It is called if the
-// correction of one length is not enough.
+// findOutOfRange describes the first length that is out of range in in.fault. findFault calls
+// findOutOfRange if no correction of a single length makes all lengths agree.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {

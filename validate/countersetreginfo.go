@@ -236,7 +236,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2810", Name: "v2-reginfo-counter-id-wildcard", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterId of a registered counter is not 0xffffffff",
-		Why:     "0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters of a set. No query or reference can name this counter.",
+		Why:     "0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters of a set. No query or reference can name a counter with this id.",
 		Fix:     "Give the counter another id.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
 		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireNoWildcard(c, c.CounterId()) }),

@@ -146,7 +146,7 @@ func counterOverlap(p *pass, o definedObject) {
 			latest = c
 		}
 		if outer != nil && c.at < outer.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d like the CounterOffset of counter[%d], or at least %d because the value of counter[%d] ends there", outer.at, outer.index, outer.end(), outer.index)
+			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, outer.end())
 		}
 	}
 }

@@ -223,7 +223,7 @@ func (h *dataBlock) totalValid(p *pass) bool {
 
 // headerValid reports whether HeaderLength is at least 88 and not larger than the block.
 func (h *dataBlock) headerValid() bool {
-	// If the input is truncated, the block ends at its declared end.
+	// In a truncated input, HeaderLength may be larger than the input, but not than TotalByteLength.
 	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }
 
@@ -279,7 +279,7 @@ func dataSystemNameEven(p *pass, h *dataBlock) {
 	}
 	name := h.systemName(p)
 	if i := unpaired(name); i >= 0 {
-		p.reportBytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "must have the other half next to it")
+		p.reportBytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is an unpaired surrogate", le.Uint16(name[i:])), "must be part of a surrogate pair")
 	}
 }
 

@@ -101,8 +101,8 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownTypes checks the right size in the finding for a wrong dwSize that follows results of
-// unknown type.
+// TestUnknownTypes checks that a wrong dwSize in a result gives a finding with the required size,
+// even if results of unknown type precede this result.
 func TestUnknownTypes(t *testing.T) {
 	t.Parallel()
 	const size = 8

@@ -17,7 +17,7 @@ import (
 // set of this many names has at most 256 KB.
 const fewNames = 1 << 14
 
-// A collection has the hashes of the names of an object.
+// A collection has the hashes of the names of the instances of one object.
 type collection struct {
 	active bool
 	names  []slot               // in the order of the instances
@@ -29,8 +29,9 @@ type collection struct {
 // An equalName is an instance with the same full name as an earlier instance.
 type equalName struct{ at, first uint32 } // offsets in the object
 
-// mostEqual is the largest number of duplicates that reportEqual reports. With more duplicates, a
-// second check of all instances is faster than comparisons of names that are far apart in memory.
+// mostEqual is the largest number of duplicates that reportEqual reports. If findEqual finds more
+// duplicates, checkInstances checks all instances a second time. For so many duplicates this is
+// faster, because findEqual compares names that are far apart in memory.
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of the hash of a name is the number of the
@@ -114,9 +115,10 @@ next:
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)
-	// If fewer than n names were collected, an index in c.names is not the index of an instance. If
-	// there are more than p.max findings, a check in the order of the instances lists the first
-	// findings.
+	// The caller must check the instances again in three cases. If there are more than mostEqual
+	// duplicates, c.equal does not have all of them. If c.names has fewer than n names, the index of
+	// a name is not the index of its instance. If there are more than p.max findings, the findings in
+	// the list must be the first ones in the order of the instances.
 	if len(c.equal) > mostEqual || len(c.names) < n || p.max > 0 && all > p.max {
 		return false
 	}

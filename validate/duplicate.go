@@ -241,8 +241,8 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	return dst
 }
 
-// hasASCII reports whether each byte of an ASCII letter is that letter in the code page. It returns
-// false for a code page that it does not list.
+// hasASCII reports whether in a code page the bytes 'A' to 'Z' and 'a' to 'z' always encode these
+// letters. It returns false for a code page that it does not list.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows

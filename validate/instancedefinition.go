@@ -274,8 +274,8 @@ func (h *dataBlock) allObjectsFound() bool {
 	return h.objects.whole
 }
 
-// parentRange reports a ParentObjectInstance that is out of range, or the title of an object
-// without instances.
+// parentRange reports ParentObjectInstance if the parent's object has no instance at this position.
+// If the parent's object has no instances at all, it reports ParentObjectTitleIndex instead.
 func parentRange(p *pass, in *instance) {
 	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
 	if title == 0 {

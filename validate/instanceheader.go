@@ -114,7 +114,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{pcqInstance},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if i := unpaired(in.text); in.ended && i >= 0 {
-				p.reportName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must have the other half next to it")
+				p.reportName(in, i, 2, fmt.Sprintf("U+%04X is an unpaired surrogate", le.Uint16(in.text[i:])), "must be part of a surrogate pair")
 			}
 		}),
 	},
@@ -150,14 +150,14 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{aboutSets},
 		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
 			if t.same == 0 && t.differs {
-				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case, or be another name")
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same upper-case and lower-case letters, or be another name")
 			}
 		}),
 	},
 	{
 		ID: "PERF2417", Name: "v2-instance-id-wildcard", Severity: Warning, Since: "v0.1.0",
 		Doc:     "InstanceId of an instance is not 0xFFFFFFFF",
-		Why:     "In an identifier 0xFFFFFFFF requests instances with any id, so an instance with this id cannot be queried alone.",
+		Why:     "If InstanceId of an identifier is 0xFFFFFFFF, the identifier requests instances with any id. An instance with this id cannot be queried alone.",
 		Fix:     "Give the instance another id.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), sourceOf(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {

@@ -46,7 +46,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1408", Name: "inst-name-offset-gap", Severity: Info, Since: "v0.1.0",
 		Doc:     "NameOffset of a named instance is 24: the name directly follows the structure",
-		Why:     "Any offset inside the instance is legal, but no provider is known to use another offset, and some readers ignore NameOffset.",
+		Why:     "Any offset inside the instance is legal, but all known providers use 24, and some readers ignore NameOffset.",
 		Fix:     "Set NameOffset to 24 and store the name there.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
@@ -238,7 +238,7 @@ func (in *instance) utf16Text() []byte {
 	return in.text
 }
 
-// inName reports n bytes of a name, starting at index i.
+// inName adds a finding for n bytes of the name of an instance, starting at index i of the name.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.reportBytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
@@ -254,7 +254,7 @@ func nameUTF16(p *pass, in *instance) {
 				i += 2
 				continue
 			}
-			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "must have the other half next to it")
+			p.inName(in, i, 2, fmt.Sprintf("U+%04X is an unpaired surrogate", u), "must be part of a surrogate pair")
 			return
 		case u >= 0xFFFE:
 			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "must be a character")

@@ -9,14 +9,13 @@ import "github.com/perfblock/perfblock/layout"
 func (p *pass) checkInstances(o *object) {
 	n := int(o.NumInstances())
 	if !p.noScan && (n > fewNames || p.collectNames) && len(onDuplicate.stageIn(p.rules).checks) > 0 {
-		// The first attempt is fast if almost all names are distinct.
 		object, found, listed := *o, p.found, len(p.listed.findings)
 		p.collected.begin(n)
 		p.checkEachInstance(o)
 		if p.findEqual(o); len(p.collected.equal) == 0 || p.reportEqual(o, n) {
 			return
 		}
-		// The second attempt starts with the state before the first attempt.
+		// The second check of the instances needs the state before the first check.
 		*o, p.found = object, found
 		clear(p.listed.findings[listed:])
 		p.listed.findings = p.listed.findings[:listed]

@@ -41,10 +41,10 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"dwInstances is too large", poke(set(one), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the number of instances"}},
 		{"there is no padding, and the list of instances is empty", unpadded(set(multiInstances(0))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes inside, which is 36: not all of these sizes are multiples of 8", unaligned,
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be the size of the header plus the sizes of the records after it: this sum is 36, because at least one of the sizes is not a multiple of 8", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"there is no padding, and the value looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes inside, which is 44: not all of these sizes are multiples of 8", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be the size of the header plus the sizes of the records after it: this sum is 44, because at least one of the sizes is not a multiple of 8", unaligned}},
 		{"the padding is not 0, and dwDataSize of the value is 0", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",
@@ -53,7 +53,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
 		{"nothing follows the padding", counters(), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: the result ends before its value", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger, because the result must have a value", unaligned}},
 		{"nothing follows the ids, and there is no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},
