@@ -81,7 +81,8 @@ func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Findin
 	}
 }
 
-// report yields a finding. If the result lists the finding, the collector calls describe during the yield.
+// report reports that the newer sample violates the rule r. The function describe returns the finding. It is called
+// before report returns, or never if the result does not list the finding.
 func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) {
 	if !c.stopped {
 		c.stopped = !c.yield(r, func() validate.Finding {
@@ -95,7 +96,8 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 // olderPlace returns an offset in the older sample for the text of a finding, such as "0x90 of the older sample".
 func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
-// A record is where a finding is: it has the path and the offset of a record in a block.
+// A record has the path and the offset of a structure in a block, such as a PERF_OBJECT_TYPE. A finding about the
+// structure takes its place from them.
 type record interface {
 	Path() layout.Path
 	Off() int64

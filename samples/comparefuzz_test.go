@@ -148,8 +148,9 @@ func TestCompareItself(t *testing.T) {
 	}
 }
 
-// grow returns a copy of a sample with later clocks, and with other numbers where a formula uses the change: larger
-// by 1, or wrapped. The result last is true if a clock already has its largest value.
+// grow returns a copy of a sample, as if the sample was taken later. It adds 1 to each clock, to each base, and to each
+// counter whose formula uses two samples. In query data, it adds 1 to all counters, because each could be a clock. A
+// counter that has its largest value becomes 0. The result last is true if a clock already had its largest value.
 func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 	t.Helper()
 	b = slices.Clone(s.Bytes)

@@ -90,8 +90,8 @@ func FormulaOf(t layout.CounterType) *Formula { return formulas[t] }
 // NeedsTwo reports whether the formula uses an older sample.
 func (f *Formula) NeedsTwo() bool { return f.uses&(change|baseChange|timeChange) != 0 }
 
-// inverse returns 100 * (b - dN/dD). It subtracts before it divides, because the difference of two quotients near 0 has few
-// exact digits.
+// inverse returns 100 * (b - dN/dD), but computes (b*dD - dN) / dD. If dN/dD is close to b, the subtraction b - dN/dD of
+// floating-point numbers would leave few correct digits. The subtraction of the integers is exact.
 func inverse(in *Inputs, b uint64) float64 {
 	high, low := bits.Mul64(b, in.dD())
 	return 100 * (subtract(high, low, in.dN()) / float64(in.dD()))

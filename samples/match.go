@@ -166,7 +166,7 @@ func (t *table) match(key uint64) int {
 	return int(i)
 }
 
-// appendName appends the bytes of a name before its terminator.
+// appendName appends the bytes of a name to dst, up to the first NUL and without this NUL.
 func appendName(dst []byte, n layout.Name) []byte {
 	b := n.Bytes()
 	if i := n.IndexNUL(); i >= 0 {

@@ -15,7 +15,7 @@ var (
 	consuming   = validate.Source{Clause: "Using the PerfLib Functions to Consume Counter Data", URL: learn + "perfctrs/using-the-perflib-functions-to-consume-counter-data"}
 )
 
-// sourceOf returns the page of the structure that has the field.
+// sourceOf returns the source of a rule about a field: the documentation page of the structure that has the field.
 func sourceOf(r *layout.Record, field string) validate.Source {
 	return validate.Source{Clause: r.C + ", " + field, URL: r.Source}
 }

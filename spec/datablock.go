@@ -68,7 +68,8 @@ var objectMapping = form.Mapping[builder.Object]{
 	},
 }
 
-// A counterText is an item of the key counters. withBase is true if the item also adds the base of the counter.
+// A counterText is an item of the list "counters" in the text of a spec. If withBase is true, the item defines the
+// counter and the base after it.
 type counterText struct {
 	builder.Counter
 	withBase bool

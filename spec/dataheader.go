@@ -175,9 +175,10 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of a list of instances in an O, which is an object or a result. An instance is an
-// E in the model and a T in the text. The function instancesOf returns the list, and a function that converts an E to
-// a T.
+// instancesFormOf returns the form of the list of instances in an object or a result. The type parameter O is the type
+// of the object or result, and E is the type of an instance. T is a type that has an instance and its object or result.
+// The function instancesOf returns the list of instances, and a function that sets the instance in a T and returns the
+// T.
 func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

@@ -61,8 +61,8 @@ func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
-// A keyError is an error of the builder whose text has keys of the spec, such as duplicateNames, for fields of the
-// model, such as DuplicateNames.
+// A keyError is an error of the builder with a changed text. Names of fields of the model, such as DuplicateNames, are
+// replaced by keys of the spec, such as duplicateNames.
 type keyError struct {
 	text string
 	err  error
@@ -77,8 +77,8 @@ var keysOfModel = map[string]string{
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a text in quotes or a name of the model. A name in quotes does not change, because it can be
-// from the block.
+// quotedOrName matches a text in quotes, or the name of a field of the model. The regular expression matches quotes to
+// keep withKeys from replacing a name inside them, because a text in quotes can be from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the field names in err by keys of the text. It returns err unchanged if s has no text.

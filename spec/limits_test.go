@@ -23,7 +23,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestBounds checks that Parse refuses texts that are too large, or have too many of ten punctuation characters.
+// TestBounds checks that Parse returns an error for a text that would take too much memory. Examples are a text of more
+// than 32 MiB, and a list with too many commas.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
@@ -171,7 +172,7 @@ func TestTooLongTextIsDiscarded(t *testing.T) {
 	for i := range o.Instances {
 		o.Instances[i] = builder.Instance{Name: "a name that makes a text of a hundred bytes of this instance with the marks around it", Values: []uint64{1}}
 	}
-	want := fmt.Sprintf("the text has %d bytes, must have at most 33554432 to be read again",
+	want := fmt.Sprintf("the text has %d bytes, must have at most 33554432: a longer text cannot be parsed",
 		len("objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterNameTitleIndex: 4, CounterType: PERF_COUNTER_LARGE_RAWCOUNT}\n    instances:\n")+
 			1_000_000*len("      - {name: "+o.Instances[0].Name+", values: [1]}\n"))
 	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{*o}}}
@@ -240,7 +241,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks that Parse counts a list of numbers as one punctuation character, even in a comment.
+// TestManyShortLists checks that Parse counts a list such as [1,2] as one punctuation character. In this test, the
+// lists are in a comment.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	// A line may have 131,072 punctuation characters.
@@ -285,8 +287,8 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		reason, want string
 		spec         *spec.Spec
 	}{
-		{"marks", "the text could not be read again: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !", &spec.Spec{Model: &builder.Objects{unnamed}}},
-		{"bytes", fmt.Sprintf("the text has %d bytes, must have at most 33554432 to be read again", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
+		{"marks", "the text cannot be parsed: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !", &spec.Spec{Model: &builder.Objects{unnamed}}},
+		{"bytes", fmt.Sprintf("the text has %d bytes, must have at most 33554432: a longer text cannot be parsed", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
 		{"patches", "patches: the list has 65537 patches, must have at most 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
 	} {
 		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {

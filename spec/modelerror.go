@@ -62,7 +62,8 @@ func (s *Spec) modelFault(err error) *yamltext.Fault {
 	return yamltext.On(s.place(err), "%w", s.withKeys(err))
 }
 
-// encodeFrom returns the error of the objects or results from a position, nil for a model without objects and results.
+// encodeFrom returns the first error of the builder for a copy of the model without the objects, results and instances
+// before the position in the argument from. It returns nil for a model of a kind that has no objects and no results.
 func encodeFrom(model builder.Model, from start) (err error) {
 	switch m := model.(type) {
 	case *builder.DataBlock:

@@ -6,8 +6,6 @@ import (
 	"github.com/perfblock/perfblock/internal/form"
 )
 
-// The JSON Schemas of the forms of values. Editors check a spec with them.
-
 // pathPattern matches a path if its first element is possible in some kind of block.
 var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 

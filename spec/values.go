@@ -74,7 +74,6 @@ var valuesForm = &form.Form{
 		w.Add(" [")
 		for i, n := range *v.numbers {
 			w.Comma(i)
-			// A list of numbers is always on one line, because Parse does not count its commas.
 			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
 				w.Add(valuesIndent)
 			}
@@ -113,7 +112,8 @@ func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 	return &one
 }
 
-// A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line.
+// A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line. A
+// list that has only numbers stays on one line: Parse then counts the whole list as one character.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances

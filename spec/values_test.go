@@ -52,8 +52,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks a list of numbers in a text that has all characters that could replace commas. In
-// other texts, Parse replaces the commas of such a list.
+// TestNumberListsWithoutMark checks that Parse reads a list of numbers in a text that has all characters Parse could
+// write instead of the commas in the list. In other texts, Parse replaces these commas before it calls the YAML parser,
+// to save memory.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

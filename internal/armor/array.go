@@ -25,7 +25,7 @@ func decodeArray(text []byte) ([]Block, error) {
 			i++
 			continue
 		case c != '0' || text[i+1]|0x20 != 'x':
-			return nil, doubtUnless(len(d.out) > 0, place(text, i, "%s does not start a byte: each must start with 0x", quoteFirst(text[i:])))
+			return nil, doubtUnless(len(d.out) > 0, place(text, i, "the array has %s here, but each byte must start with 0x", quoteFirst(text[i:])))
 		}
 		next, err := d.word(i, open+end)
 		if err != nil {

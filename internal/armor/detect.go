@@ -30,8 +30,8 @@ type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err, but as a [doubt] if read is false. A decoder sets read to true at the first sign of its
-// form, such as a byte.
+// doubtUnless returns err unchanged if read is true: the decoder has already read a part of the text, so the text has
+// the form of this decoder. If read is false, doubtUnless returns err as a [doubt], or nil if err is nil.
 func doubtUnless(read bool, err error) error {
 	if err == nil || read {
 		return err
@@ -121,7 +121,7 @@ func (d detection) noForm(auto Input) (Input, error) {
 	case best.decides():
 		return best.in, best.err
 	}
-	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("read as %s, the form of the lines before: %w", best.in.Name, last.Err)}
+	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("the lines above have the form %s, but this line does not: %w", best.in.Name, last.Err)}
 }
 
 // firstLine returns the offset and the number of the first line that is not empty and not a comment. If the text has

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// Each writer imitates a program whose output package armor reads. The writers for Windows programs follow the
-// sources in grid.go and registry.go.
+// Each function write formats bytes like a program, such as xxd or certutil. The documentation of the Windows programs
+// is cited in grid.go and registry.go.
 var writers = []struct {
 	input, variant string
 	write          func(b []byte) string
@@ -54,9 +54,11 @@ var writers = []struct {
 
 const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 
-// rows writes a line for each 16 bytes: the offset, the bytes and the text column. The text column has edge on both
-// sides, and margin spaces before it. The text middle is between byte 7 and byte 8 of a line. If text is nil, a line has
-// edge instead of a text column.
+// rows writes a dump with 16 bytes on each line: the offset, the bytes in hex and a text column. The parameter offset
+// is the format of the offset, and "" writes no offset. The parameter middle is the separator between bytes 7 and 8 of
+// a line. The parameter margin is the number of spaces before the text column, and the parameter edge is a string that
+// is written at both ends of this column. If the parameter text is nil, the string in edge replaces the text column and
+// its spaces.
 func rows(b []byte, offset, middle string, margin int, text func(c byte) rune, edge string) string {
 	var out strings.Builder
 	at := 0
@@ -175,8 +177,8 @@ func encodings(text string) map[string][]byte {
 	return all
 }
 
-// FuzzForms checks that each form reads its bytes from each encoding, and that auto reads the same bytes or returns
-// an error that names two forms.
+// FuzzForms checks that Decode returns the bytes that a function in writers formatted, if the text is in UTF-8 or
+// UTF-16. The input "auto" may also return an error that names two forms.
 func FuzzForms(f *testing.F) {
 	for _, s := range []string{"P\x00E\x00R\x00F\x00\x01\x00\x00\x00", "abcdefgh", "0123456789abcdef", "={0x50}, {0x51}.", "|a|b  |c", "\xff\x7f\x80 ", "16 bytes: a word", strings.Repeat("17 and more words", 3)} {
 		for i := range writers {

@@ -44,7 +44,8 @@ var formatHex = gridForm{
 	describeLine: describeFormatHex,
 }
 
-// certutil is the output of certutil -encodehex. The documentation of CryptBinaryToString has the types.
+// certutil is the output of certutil -encodehex. The command takes the type of the output as a number, such as 10. The
+// documentation of CryptBinaryToString lists these types.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/wincrypt/nf-wincrypt-cryptbinarytostringa,
 // https://www.sysadmins.lv/blog-en/certutil-tips-and-tricks-working-with-x509-file-format.aspx.
@@ -126,7 +127,7 @@ func (f gridForm) decode(text []byte) ([]Block, error) {
 	return blocks, nil
 }
 
-// trimmed returns the end of the line text[start:end] without the white space at its end.
+// trimmed returns the offset at which the line text[start:end] ends, if its trailing white space is ignored.
 func trimmed(text []byte, start, end int) int {
 	return start + len(bytes.TrimRight(text[start:end], " \t\r"))
 }

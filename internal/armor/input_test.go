@@ -53,7 +53,7 @@ var decodings = []struct {
 	{"array", "// see {x}\nstatic BYTE a[] = { 0x50 };", "P", false, "a { in a comment starts no array"},
 	{"array", "/* {x} */ static BYTE a[] = { 0x50 };", "P", false, "a { in a comment before the array is not the start"},
 	{"array", "static BYTE a[] = // P\n/* E */ { 0x50 };", "P", false, "comments may come before {"},
-	{"array", "{0x50, 16}", "1:8: '1' does not start a byte: each must start with 0x", true, "0x is required, because a decimal number is not hex"},
+	{"array", "{0x50, 16}", "1:8: the array has '1' here, but each byte must start with 0x", true, "0x is required, because a decimal number is not hex"},
 	{"array", "// P\n{ 0x50 }", "P", false, "a comment before { is enough"},
 	{"array", "var b = []byte{\n0x50,\n}", "P", false, "the bytes of a Go slice are read"},
 	{"array", "std::vector<BYTE> v {0x50};", "P", false, "the bytes of a C++ vector are read"},
@@ -111,7 +111,7 @@ var decodings = []struct {
 	{"auto", "\x1b[2J50", "\x1b[2J50", false, "other escape sequences are not text"},
 	{"auto", "hello, world\n50", "1:1: is text that fits no form of --input: \"hello, world\"; tried hex, ", true, "the first line fits no form"},
 	{"auto", "# note\n\nhello, world\n", "3:1: is text that fits no form", true, "the error skips comments and empty lines, which fit every form"},
-	{"auto", "50 00\n45 x\n", "2:4: read as hex, the form of the lines before: 'x' is not a hex digit", true, "the first line fits hex only, so the error is that of hex"},
+	{"auto", "50 00\n45 x\n", "2:4: the lines above have the form hex, but this line does not: 'x' is not a hex digit", true, "the first line fits hex only, so the error is that of hex"},
 	{"auto", "Hello\nworld!\n", "1:1: is text that fits no form of --input: \"Hello\"", true, "base64 is not tried for a word, because it reads any word"},
 	{"auto", "name: x\ny: z\n", "1:1: is text that fits no form", true, "labels of Format-Hex without a line of bytes are not enough"},
 	{"auto", "a = {}\nb = 1\n", "1:1: is text that fits no form", true, "source code without bytes fits no form"},
@@ -164,7 +164,7 @@ var decodings = []struct {
 	{"certutil", "0000\t50 00 45\r\n0010\t52\r\n", "2:1: the line before has fewer bytes", true, "only the last line may be short"},
 	{"certutil", "50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00   P.E.R.F.........\n50 00\n50\n", "3:1: the line before has fewer bytes", true, "only the last line may be short, also without offsets"},
 	{"certutil", "fff0\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n10000\t50\n", "P\x00E\x00R\x00F\x00\x01\x00\x00\x00\x00\x00\x00\x00P", false, "an offset may have five digits"},
-	{"auto", "0000\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n0020\t50\n", "2:1: read as certutil, the form of the lines before: offset is 0x20, must be 0x10", true, "a fault after a line of certutil is an error of certutil"},
+	{"auto", "0000\t50 00 45 00 52 00 46 00  01 00 00 00 00 00 00 00\n0020\t50\n", "2:1: the lines above have the form certutil, but this line does not: offset is 0x20, must be 0x10", true, "a fault after a line of certutil is an error of certutil"},
 
 	{"auto", "           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\r\n\r\n00000000   48 65 6C 6C 6F 20 57 6F 72 6C 64                 Hello World\r\n", "Hello World", false, "example 1 of the page for PowerShell 5.1 is read"},
 	{"auto", "   Label: String (System.String) <2944BEC3>\n\n          Offset Bytes                                           Ascii\n                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n          ------ ----------------------------------------------- -----\n" +
@@ -194,7 +194,7 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:5,45\n", "3:9: '5' in a value in hex, must be two hex digits", true, "one digit is half a byte"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"A\"=hex:51\n", "4:1: an earlier block already has the name \"k\\\\A\"", true, "Windows ignores the case of names"},
 	{"auto", "REGEDIT4\n[k]\n\"a\"=\"b\"\n", "4:1: there are no bytes: no value is hex", true, "a file without a value in hex has no bytes"},
-	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: read as reg, the form of the lines before: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
+	{"auto", "REGEDIT4\n[k]\n\"a\"=hex:5g\n", "3:9: the lines above have the form reg, but this line does not: '5' in a value in hex, must be two hex digits for each byte", true, "the header is enough to know the form"},
 
 	{"reg-query", "\nHKEY_LOCAL_MACHINE\\A\n    a b    REG_BINARY    50\n    c    REG_SZ    x    REG_BINARY    51\n", "P", false, "a type inside the text of another value is not a type"},
 	{"reg-query", "! REG.EXE VERSION 3.0\n\nHKEY_LOCAL_MACHINE\\A\n    a\tREG_BINARY\t5000\n", "P\x00", false, "the output of Windows XP is read"},
@@ -300,7 +300,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestNoForm checks which errors of auto wrap ErrNoForm.
+// TestNoForm checks that the error of the input "auto" wraps ErrNoForm for some texts, and does not wrap it for others.
 func TestNoForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"hello, world": true, "*\n50": true, "50 00\nx\n": false, "{}": true, "0000000 5000 4500 5200\n": false, "# 50\n": false} {

@@ -49,7 +49,7 @@ func textOf(b []byte) ([]byte, nature, error) {
 func codePageText(b []byte) ([]byte, nature, error) {
 	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
 	wide := len(b) - countASCII(b)
-	// A short b with many bytes outside ASCII could be GUIDs.
+	// If b is short and has many bytes outside ASCII, b could be GUIDs, and is not read as text.
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil
 	}
@@ -140,8 +140,8 @@ func isChangedBlock(text []byte) bool {
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters other than tabs and line ends. A data block has NULs in its
-// signature. A block of less than 16 MiB without a signature has a NUL in its length.
+// hasControls reports whether b has control characters other than tabs and line ends. Such a b is not text. For
+// example, a data block has NULs in its signature, and most other blocks have a NUL in a length of less than 16 MiB.
 func hasControls(b []byte) bool {
 	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })

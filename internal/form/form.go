@@ -39,8 +39,8 @@ type Form struct {
 	Write func(w *Writer, from any, indent string) error
 }
 
-// A Writer collects the text of a mapping in B. A text that is too long to be read again is only counted, for the
-// error.
+// A Writer collects the text of a mapping in B. If the text becomes longer than a [yamltext.Reader] can read, the
+// Writer discards the text and only counts its bytes. The error of [Mapping.Append] then states the number of bytes.
 type Writer struct {
 	B       []byte
 	start   int // the offset of the text in B
@@ -71,9 +71,9 @@ func (w *Writer) bound() {
 // len returns the length of the text so far.
 func (w *Writer) len() int { return w.dropped + len(w.B) - w.start }
 
-// Append appends the text of a whole mapping to b, in the order of the keys. The text has the required keys and the keys
-// of all fields that are set. If r could not read the text again, Append returns an error. On any error, Append returns
-// b unchanged.
+// Append appends the text of a whole mapping to b, in the order of the keys. The text has the required keys and the
+// keys of all fields that are set. If the text is larger than the limits of r allow, Append returns an error. On any
+// error, Append returns b unchanged.
 func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, error) {
 	w := Writer{B: b, start: len(b), most: r.MaxBytes}
 	if err := m.write(&w, from, "\n  ", "\n"); err != nil {
@@ -81,10 +81,10 @@ func (m *Mapping[T]) Append(b []byte, from *T, r *yamltext.Reader) ([]byte, erro
 	}
 	w.Add("\n")
 	if w.len() > r.MaxBytes {
-		return b, fmt.Errorf("the text has %d bytes, must have at most %d to be read again", w.len(), r.MaxBytes)
+		return b, fmt.Errorf("the text has %d bytes, must have at most %d: a longer text cannot be parsed", w.len(), r.MaxBytes)
 	}
 	if f, ok := errors.AsType[*yamltext.Fault](r.CheckSize(w.B[w.start:], false)); ok {
-		return b, fmt.Errorf("the text could not be read again: %w", f.Err)
+		return b, fmt.Errorf("the text cannot be parsed: %w", f.Err)
 	}
 	return w.B, nil
 }

@@ -172,7 +172,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks that Append returns an error for a text that could not be read again.
+// TestUnreadable checks that Append returns an error for a text that is too large to be parsed, or is not UTF-8.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	m := newMapping()
@@ -181,8 +181,8 @@ func TestUnreadable(t *testing.T) {
 		n      node
 		want   string
 	}{
-		{"the text must not be too long", node{titles: map[string]string{"": strings.Repeat("A", 1<<20)}}, "the text has 1048584 bytes, must have at most 1048576 to be read again"},
-		{"the text must not have too many items", node{nodes: make([]node, 1<<10)}, "the text could not be read again: the text is too large"},
+		{"the text must not be too long", node{titles: map[string]string{"": strings.Repeat("A", 1<<20)}}, "the text has 1048584 bytes, must have at most 1048576: a longer text cannot be parsed"},
+		{"the text must not have too many items", node{nodes: make([]node, 1<<10)}, "the text cannot be parsed: the text is too large"},
 		{"a text must be UTF-8", node{titles: map[string]string{"": "\xff"}}, `title: "\xff" is not UTF-8`},
 	} {
 		text, err := m.Append([]byte("before"), &tt.n, &reader)

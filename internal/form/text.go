@@ -26,7 +26,7 @@ func ReadText(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
-// Text is the form of a text. The field is a *string.
+// Text is the [Form] of a key whose value is a text. [Key.Field] must return a *string.
 var Text = &Form{
 	Name:   "text",
 	Schema: TextSchema,
@@ -88,7 +88,7 @@ func AppendText(b []byte, s string) []byte {
 
 const guidPattern = `[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`
 
-// GUID is the form of a GUID. The field is a *[layout.GUID].
+// GUID is the [Form] of a key whose value is a GUID. [Key.Field] must return a *[layout.GUID].
 var GUID = &Form{
 	Name:   `GUID such as "{b4fc721a-0378-476f-89ba-a5a79f810b36}"`,
 	Schema: Members{{"type", "string"}, {"pattern", `^(\{` + guidPattern + `\}|` + guidPattern + `)$`}},

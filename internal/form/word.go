@@ -61,7 +61,7 @@ func suggestOrList(word string, names []string) string {
 	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
 }
 
-// Boolean is the form of true and false. The field is a *bool.
+// Boolean is the [Form] of a key whose value is true or false. [Key.Field] must return a *bool.
 var Boolean = &Form{
 	Name:   "true or false",
 	Schema: Members{{"type", "boolean"}},

@@ -78,7 +78,7 @@ func (f *Faults) Add(err error) {
 // Full reports whether there are so many faults that reading should stop.
 func (f Faults) Full() bool { return len(f) >= mostFaults }
 
-// Err returns nil if there is no fault, a [*Fault] if there is one, and f otherwise.
+// Err returns nil if f is empty, the [*Fault] if f has exactly one, and f itself if f has more.
 func (f Faults) Err() error {
 	switch len(f) {
 	case 0:

@@ -16,8 +16,9 @@ type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the number of [Marks] on one line of YAML. 0 means no limit. Marks on one line take twice
-	// the memory, because the parser keeps a line until it knows whether a list such as [a, b] is a key.
+	// MaxLineMarks limits the number of [Marks] on one line of YAML. 0 means no limit. In addition to the tree, the
+	// parser keeps a whole line in memory until it knows whether a list such as [a, b] is a key. A very long line thus
+	// takes twice the memory of the same [Marks] on many lines.
 	MaxLineMarks int
 	MaxDepth     int  // of lists and mappings inside each other
 	JSON         bool // a text that starts with a brace, or whose file name ends in .json, is JSON
@@ -30,7 +31,8 @@ func (r *Reader) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// The cut text is still too long, even if it is UTF-16, which can take twice the bytes of UTF-8.
+	// A text that is cut here must still have more than MaxBytes bytes after Decode, which can convert two bytes of
+	// UTF-16 to one byte of UTF-8.
 	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
 }
 
@@ -53,7 +55,8 @@ var ErrEmpty = errors.New("the text is empty")
 // Load returns the root of the one document in a text that [Decode] returned. Load does not open the file. The error
 // is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
-	// A text in braces could be meant as YAML. If YAML can read the text, too, the meaning is the same.
+	// A text that starts with { is read as JSON, but could be meant as YAML. A text that is valid in both languages has
+	// the same meaning in both.
 	json := r.JSON && (hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")))
 	if err := r.CheckSize(text, json); err != nil {
 		return nil, err
@@ -101,7 +104,8 @@ func setOf(bytes string) (s set) {
 	return s
 }
 
-// CheckSize returns an error for a text that is too long or has too many marks.
+// CheckSize returns an error if the text has more than MaxBytes bytes, or has more of the characters in [Marks] than
+// MaxMarks and MaxLineMarks allow.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)

@@ -170,7 +170,8 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// TestListsCountWithoutMark checks that CheckSize counts each comma of a list if no character can replace the commas.
+// TestListsCountWithoutMark checks that CheckSize counts each comma of a list of numbers if the text already has all
+// characters that packed could write instead of the commas.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
