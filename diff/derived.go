@@ -10,7 +10,7 @@ import (
 
 // isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block.
 func isDerived(f *layout.Field) bool {
-	// The size of a value is not derived, because the counter definition sets the size.
+	// A change of the size of a value, such as CounterSize, is always a difference.
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
 

@@ -119,7 +119,7 @@ const (
 	Times               // when the data was collected
 	Names               // names and other texts
 	Fields              // fields that are not of another sort, such as CounterType
-	Lengths             // lengths, offsets and counts that the contents do not explain
+	Lengths             // lengths, offsets and counts, unless another difference causes the change
 	Records             // records that one block does not have
 	Order               // records in another order
 	Padding             // bytes that hold no data
@@ -132,7 +132,7 @@ var sorts = [...]struct{ name, noun, doc string }{
 	Times:   {"times", "time", "when the data was collected: SystemTime, PerfTime and the like"},
 	Names:   {"names", "name", "a changed system name or text; an instance with another name counts as another record"},
 	Fields:  {"fields", "field", "all other fields, such as CounterType"},
-	Lengths: {"lengths", "length", "lengths, offsets and counts that the contents do not explain"},
+	Lengths: {"lengths", "length", "lengths, offsets and counts, unless another difference causes the change"},
 	Records: {"records", "record", "records that only one block has, such as instances"},
 	Order:   {"order", "move", "records in another order"},
 	Padding: {"padding", "padding part", "padding that is not zero"},
@@ -172,7 +172,7 @@ func ParseSort(s string) (Sort, error) {
 		}
 		names = append(names, one.name)
 	}
-	return 0, fmt.Errorf("no sort of differences %q: must be one of %s%s", s, strings.Join(names, ", "), suggest.DidYouMean(s, names))
+	return 0, fmt.Errorf("unknown sort of differences %q: must be one of %s%s", s, strings.Join(names, ", "), suggest.DidYouMean(s, names))
 }
 
 // Counts has the number of differences of each sort.
@@ -244,7 +244,7 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds a difference from the first byte that differs to the end.
+// anyBytes adds one difference. It has the rest of A and the rest of B, from the first byte at which A and B differ.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)
 	c.addDifference(Unread, func() Difference {

@@ -85,8 +85,8 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	return le.AppendUint32(append(dst, 0), in.ParentObjectInstance())
 }
 
-// appendSimilar appends data by which node i can match a node with another identity, such as the help index of an
-// object. It appends nothing if node i cannot match such a node.
+// appendSimilar appends the second key of node i, such as the help index of an object. Two nodes with different
+// identities can match if their second keys are equal. If node i has no second key, appendSimilar appends nothing.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {

@@ -92,7 +92,7 @@ func (c *comparison) align(a, b []int32) {
 			_ = c.same(a[0], b[0]) // sets the keys again
 		}
 		keyA, keyB := string(c.keyA), string(c.keyB)
-		// Skip the additional nodes if one list has more nodes with an identity.
+		// If a list has more nodes with the identity of its first node than the other list has, skip this node.
 		inA, inB := more[keyA] > 0, more[keyB] < 0
 		if !inA && !inB {
 			return

@@ -50,7 +50,7 @@ func (c *comparison) compareValue(x, y place) {
 	if bytes.Equal(rawA, rawB) {
 		return
 	}
-	// If only the sizes differ, the counter definitions are a difference, and the values are not.
+	// The values do not differ if they are the same number, one in 4 bytes and the other in 8 bytes.
 	numberA, okA := layout.NewSpan(rawA, 0).Number()
 	numberB, okB := layout.NewSpan(rawB, 0).Number()
 	if !okA || !okB || numberA != numberB {
@@ -71,7 +71,7 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	setValues(o.inA, rowA, true)
 	setValues(o.inB, rowB, true)
 	for i := range rowA {
-		// Skip a value whose counter has no match, because the counter is a difference.
+		// Skip the value of a counter that block B does not have: the missing counter already is a difference.
 		if x := &rowA[i]; x.sort == layout.ValuePart && o.toB[x.index] >= 0 {
 			o.pairs = append(o.pairs, slotPair{x, o.inB[o.toB[x.index]]})
 		}

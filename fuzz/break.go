@@ -51,7 +51,7 @@ func findBreaker(rule string) (*validate.Rule, *breaker, error) {
 	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == r.Name })
 	switch {
 	case len(r.Forms) > 0:
-		return nil, nil, fmt.Errorf("%w %s, which is not about blocks", ErrNoBreaker, r.Name)
+		return nil, nil, fmt.Errorf("%w %s, which does not check blocks", ErrNoBreaker, r.Name)
 	case i < 0:
 		return nil, nil, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
 	}
@@ -82,8 +82,11 @@ var breakers = slices.Concat(anyKindBreakers,
 	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A faultyBlock is the block that a breaker makes. The methods of faultyBlock make the records that the breaker needs.
-// With a [Base], they choose records of the Base, and a change of a record before the first encoding has no effect.
+// A faultyBlock is the block that a breaker makes. Its methods make a valid block with the records that the breaker
+// needs, and the breaker then changes this block.
+//
+// With a [Base], the valid block is the block of the Base, and the methods choose records in it. If the breaker changes
+// a record before a method such as inBlock makes the valid block, the change is lost or ends the attempt.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind

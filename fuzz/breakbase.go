@@ -81,8 +81,8 @@ var counterBaseBreakers = []breaker{
 	}},
 }
 
-// counterWithBase makes a block with a counter of type t, followed by its base counter. It chooses the counter of type
-// t and returns the position.
+// counterWithBase makes a block with a counter of type t, followed by its base counter. It returns the position of the
+// counter of type t and stores the position in f.chosen.
 func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	base, _ := t.Base()
 	return f.consecutive(t, base)

@@ -94,7 +94,8 @@ func (f *faultyBlock) manyCounters(n int64) {
 // anyTemplate makes a template and chooses a counter.
 func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 
-// template makes a template and chooses the first of n consecutive counters.
+// template makes a template with at least n counters. It stores the position of the first of n consecutive counters
+// in f.chosen.
 func (f *faultyBlock) template(n int) *faultyBlock {
 	if f.base != nil {
 		t := f.takeCopy(layout.TemplateKind).(*builder.CounterSetInfo)

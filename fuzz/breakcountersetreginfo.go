@@ -111,7 +111,8 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	return f.encodeOrTake(&c)
 }
 
-// regSet makes the registration of a set with the given counters, and chooses the first. Their ids are 0, 1 and so on.
+// regSet makes the registration of a counter set that contains the given counters, with the ids 0, 1 and so on. It
+// stores the position of the first given counter in f.chosen. If f.base is set, regSet calls setOfBase instead.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	if f.base != nil {
 		return f.setOfBase(&counters[0], min(len(counters), 2))

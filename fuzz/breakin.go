@@ -83,9 +83,9 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			list.add(missingRecord{"a place where the change does not also break the rule", others[other]})
+			list.add(missingRecord{"a place where a fault breaks the given rule and does not break the rule", others[other]})
 		case len(others) == len(broken):
-			list.add(missingRecord{what: "a place where the change breaks the rule"})
+			list.add(missingRecord{what: "a place where a fault breaks the given rule"})
 		default:
 			return Broken{b.rule, others, f.kind, f.block, slices.Clone(f.before), f.ctx}, nil
 		}
@@ -102,7 +102,8 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1. With a Base, it ends the attempt if n is less than 1.
+// upTo returns a number from 0 to n-1. n must be at least 1. If f.base is set and n is less than 1, the base has no room
+// for the change, and upTo calls endAttempt.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")

@@ -106,8 +106,8 @@ func (f *faultyBlock) useDataBlock() {
 	f.useBase()
 }
 
-// counterOfBase chooses an object of f.base and the first of consecutive counters of the given types. It returns the
-// position of the counter.
+// counterOfBase finds an object of f.base with consecutive counters of the given types. It returns the position of the
+// first of these counters and stores the position in f.chosen.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := findRuns(&o, where, types)

@@ -170,9 +170,9 @@ func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
 // withNames returns an object with at least n instances, which have names in UTF-16.
 func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
-// objectWithNames returns an object with named instances. The numbers of instances, letters per name, and padding
-// bytes after each name are lower limits. A codePage of 0 means UTF-16. With a Base, only the name of the chosen
-// instance meets the limits, and the limit of the padding is at most 2.
+// objectWithNames returns an object with at least the given number of instances. Each name has at least the given
+// number of letters, and at least the given number of padding bytes follows it. A codePage of 0 means UTF-16. With a
+// Base, this is true only for the name of the chosen instance, and 2 bytes of padding are enough.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))

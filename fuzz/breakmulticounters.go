@@ -77,7 +77,8 @@ var multiCountersBreakers = []breaker{
 // Two limits for the number of counters in a set: the limit of the documentation, and the limit of perflib.h.
 const documentedCounters, maxCounters = 64_000, 65_536
 
-// undocumentedCount returns a number of counters that perflib.h allows and the documentation does not.
+// undocumentedCount returns a value for dwCounters above the limit of the documentation, but not above the limit of
+// perflib.h.
 func (f *faultyBlock) undocumentedCount() int64 {
 	return documentedCounters + 1 + int64(f.upTo(maxCounters-documentedCounters))
 }

@@ -300,7 +300,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.objectWith(singleBlock, all...)
 }
 
-// timerTypes returns t or another type that uses the clock of the object. A required base type follows.
+// timerTypes returns t or another type that uses the clock of the object. The type PERF_PRECISION_OBJECT_TIMER is
+// followed by the type of its base counter.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:

@@ -115,8 +115,8 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// noOffset is a letter whose bytes do not look like an offset. In a string of this letter, no NUL starts at an odd
-// byte.
+// noOffset is a letter with the UTF-16LE bytes 00 4E. As a number, they are larger than the offsets in a short buffer.
+// Read from an odd byte, they are 4E 00, which is not a NUL.
 const noOffset = "一"
 
 // stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.

@@ -47,7 +47,6 @@ func named(f *layout.Field) iter.Seq2[uint64, string] {
 	return func(func(uint64, string) bool) {}
 }
 
-// texts yields values with the result of their method String.
 func texts[T interface {
 	~uint32 | ~uint64
 	fmt.Stringer

@@ -46,8 +46,8 @@ func Example() {
 	// Output:
 }
 
-// A Config can leave out parts of the format. In these blocks, the values are numbers and the encoder computes
-// offsets.
+// A Config can exclude parts of the format. With this Config, all values of counters are numbers, and the encoder
+// computes all offsets.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {

@@ -159,7 +159,8 @@ func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
 func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
-// A usedKeys maps each used key, such as an id, to the next key to try. n searches from one key then take linear time.
+// A usedKeys maps each used key, such as an id, to the next key to try. Without the next key, n searches that start
+// from the same key would take quadratic time.
 type usedKeys[K comparable] map[K]K
 
 // take returns the first unused key among k, after(k), after(after(k)) and so on, and adds the key to the set.

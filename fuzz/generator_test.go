@@ -103,7 +103,6 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// larger makes a longer block than an empty input does, except for kinds with a fixed length.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")          // letters of a name
 		for _, b := range []byte(fuzz.Separators) { // two objects, two counters, two instances
@@ -135,7 +134,8 @@ func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	}
 }
 
-// TestEveryBlockEnds checks that 100,000 equal bytes make no very long block, with and without separators among them.
+// TestEveryBlockEnds checks that 100,000 equal bytes of a source make a block of at most 20,000 bytes. It checks the
+// same if separators replace some of the equal bytes.
 func TestEveryBlockEnds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))

@@ -78,7 +78,8 @@ func addBlocks(f *testing.F, more ...any) {
 	}
 }
 
-// addChoices adds seeds of a target whose arguments are the number of a kind and the bytes of a Source.
+// addChoices adds seeds to a fuzz target. The target has two arguments: the number of a kind, and the bytes for
+// [fuzz.FromBytes].
 func addChoices(f *testing.F) {
 	f.Helper()
 	for _, kind := range layout.Kinds() {

@@ -27,8 +27,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. NameOffset, ByteLength and BlockLength have only numbers of extra
-// bytes. setLengths and setBlockLengths replace these numbers.
+// instance returns an instance without values. Its fields NameOffset, ByteLength and BlockLength do not have their
+// final values yet: each has a number of extra bytes to add, or 0. setLengths and setBlockLengths set the final values.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -113,7 +113,8 @@ func (seen usedNames) makeUnique(in *builder.Instance) {
 	seen[full] = 1
 }
 
-// setLengths replaces the numbers of extra bytes in NameOffset and ByteLength by the final offset and length.
+// setLengths sets the final NameOffset and ByteLength of an instance. Before the call, each of the two fields has a
+// number of extra bytes to add. A field of 0 remains 0: the encoder then computes the offset or the length.
 func setLengths(o *builder.Object, in *builder.Instance) {
 	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {

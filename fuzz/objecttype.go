@@ -49,7 +49,8 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns a HelpTitleIndex and a NoHelp. For 0 and false, the encoder computes the index.
+// help returns a random help index and a NoHelp for an object or a counter with the given title. If the results are 0
+// and false, the encoder computes the help index.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {
@@ -65,7 +66,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	return 0, false
 }
 
-// level returns a random detail level. It returns 0 instead of the level that the encoder computes.
+// level returns a random detail level or 0. If the result is 0, the encoder writes the level in `computed`.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
 	if level == computed || g.Computed {
@@ -130,7 +131,7 @@ func setBlockLengths(o *builder.Object) {
 	if all > 0 {
 		o.BlockLength = required + all
 	}
-	// An instance with BlockLength 0 has the BlockLength of the object.
+	// If BlockLength of an instance remains 0, the encoder uses BlockLength of the object.
 	for i, extra := range own {
 		if n := extra % 32; i > 0 && extra > 0 && n != all { // 32 means no extra bytes
 			o.Instances[i].BlockLength = required + n

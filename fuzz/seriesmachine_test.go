@@ -163,7 +163,8 @@ func TestSeriesTotal(t *testing.T) {
 	}
 }
 
-// TestSeriesParents checks that the parents of instances stay, and that children keep their parents.
+// TestSeriesParents checks that each thread of the first block has the same parent process in all blocks of a series,
+// and that _Total is always the last process.
 func TestSeriesParents(t *testing.T) {
 	t.Parallel()
 	_, blocks := seriesOf(t, "distinct-300", 40, fuzz.SeriesOptions{Seed: 9})

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A movement describes a counter in an interval, such as n = 3 hits of whole = 5 attempts. n can be a level or ticks.
+// A movement has the two numbers that describe a counter in an interval. For example, n is 3 hits and whole is 5
+// attempts. If one number describes the counter, such as a level, the number is in n, and whole is 0.
 type movement struct{ n, whole uint64 }
 
 // advance changes all counters of all rows. The length of the interval is in seconds. For the first block, the length
@@ -190,7 +191,7 @@ func (t *seriesTable) age(random *rand.Rand, r *seriesRow, c *seriesCounter, sec
 	return now - *start
 }
 
-// reflected returns a number from 0 to 1, as near to f as possible.
+// reflected returns f if f is from 0 to 1. It mirrors a smaller f at 0 and a larger f at 1. The result is from 0 to 1.
 func reflected(f float32) float32 {
 	if f < 0 {
 		f = -f

@@ -16,11 +16,9 @@ type Source struct {
 	taken [partSorts]int // for each sort, the offset in parts at which the last returned part ends
 	more  *stream        // the bytes of an endless source; nil otherwise
 
-	// recording is true for the source of the function [Input]. Such a source records the bytes that it spends, and its
-	// parts.
-	recording bool
-	spent     []byte
-	children  []*Source // the parts that were returned
+	recording bool      // whether to record spent and children, which only the function Input needs
+	spent     []byte    // the bytes that this source returned, without the bytes of its parts
+	children  []*Source // the parts that this source returned
 	sort      partSort  // of this source, if it is a part
 }
 
@@ -66,7 +64,8 @@ func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	return s.appendSpent(nil)
 }
 
-// appendSpent appends the spent bytes. It leaves out trailing zeros, because a source without bytes returns zeros.
+// appendSpent appends the recorded bytes of s, and then the recorded bytes of each part after a separator. It omits
+// zeros at the end of the bytes of s or of a part, because a source returns zeros after its last byte.
 func (s *Source) appendSpent(b []byte) []byte {
 	b = append(b, bytes.TrimRight(s.spent, "\x00")...)
 	for _, child := range s.children {
@@ -111,8 +110,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken ensures that s and its part for an object never return the same counter or instance. partEnd is an offset
-// in s.parts.
+// passTaken ensures that s and a new part of s for an object never return the same bytes as a counter or an instance.
+// partEnd is the offset in s.parts at which this part ends.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

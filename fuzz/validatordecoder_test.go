@@ -184,8 +184,9 @@ func FuzzPrefixes(f *testing.F) {
 	})
 }
 
-// prefix checks the property of TestPrefixes for the first n bytes of b. b is the encoded model `full`. prefix reports
-// whether the n bytes are a shorter list.
+// prefix checks the first n bytes of b. The bytes b decode to the model `full`. If the first n bytes are a list with
+// fewer records, prefix checks their records and findings, and returns true. If not, prefix checks that the validator
+// and the decoder reject the n bytes, and returns false.
 func prefix(t *testing.T, full builder.Model, b []byte, n int) bool {
 	t.Helper()
 	kind, cut, got := full.Kind(), b[:n:n], empty(t, full.Kind())

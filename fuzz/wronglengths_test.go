@@ -98,7 +98,7 @@ func TestWrongLengths(t *testing.T) {
 	golden.File(t, wrongLengthsPage, wrongLengthsOf(fixtures, generated))
 }
 
-// wrongLengths has the counts of each field in each group of blocks.
+// wrongLengths maps each field in each group of blocks to the counts of the wrong numbers written into this field.
 type wrongLengths map[tallyKey]*wrongLength
 
 // wrongLength counts the wrong numbers written into a field. The counts are the columns of docs/wrong-lengths.md.
