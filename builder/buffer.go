@@ -64,7 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable extends b to its capacity, but to at most maxTotal bytes after the caller's slice.
+// writable increases the length of b to its capacity. If more than maxTotal bytes would then follow the bytes in
+// r.given, the new length is only len(r.given) + maxTotal.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -237,10 +237,11 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decod
 	return decoded
 }
 
-// defaultCounter converts a decoded DefaultCounter for the model: a position, a title index, or -1 for none.
+// defaultCounter returns the DefaultCounter of the model. The parameter c is the DefaultCounter of the block. If c is the
+// position of a counter in the block, the result is the position of this counter in out.Counters. If c is the title
+// index of a counter or -1, the result is c.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
-	// If addBase has added bases before the counter at position c, the position in the model is larger.
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {
 		return int32(i)
 	}

@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestMultiCounterOfVariableLength checks that the base follows a value that is longer than the 8 bytes after which
-// Microsoft's sample reads a base.
+// TestMultiCounterOfVariableLength checks that the base of a multi counter follows a value of 20 bytes. If a value has
+// at most 8 bytes, its base is 8 bytes after the start of the value.
 func TestMultiCounterOfVariableLength(t *testing.T) {
 	t.Parallel()
 	variable := layout.PERF_COUNTER_MULTI_TIMER | layout.PERF_SIZE_VARIABLE_LEN
@@ -102,7 +102,6 @@ func TestLossesAfterAnAddedBase(t *testing.T) {
 	if err != nil || len(losses) != 2 {
 		t.Fatalf("lost %v, %v", losses, err)
 	}
-	// After the added base, value[1] of the input is value[2] of the model.
 	if losses[0].Path.String() != "object[0].counter[0]" || losses[1].Path.String() != "object[0].block.value[1]" {
 		t.Errorf("lost %v", losses)
 	}

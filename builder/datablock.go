@@ -201,7 +201,8 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
-	// Encoding adds a missing NUL to the name. If the header must be longer for this NUL, HeaderLength stays 0.
+	// If the header of the block is longer than the smallest header, the model gets its HeaderLength. The smallest
+	// header has a NUL after the name, which can be missing in the block.
 	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

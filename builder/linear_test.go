@@ -20,8 +20,9 @@ func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")
 	}
-	// Quadratic work makes an instance 64 times slower. 16 allows for the caches, in which the
-	// large model does not fit.
+	// The large model has 64 times the size of the small model. Linear work on the large model takes 64 times as
+	// long, and quadratic work takes 64 * 64 times as long. The test allows 16 * 64 times as long, because only
+	// the small model fits in the caches of the processor.
 	const times, slower = 64, 16
 	longName := strings.Repeat("ä", 500)
 	for _, test := range []struct {

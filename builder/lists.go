@@ -82,8 +82,9 @@ type CounterIdentifier struct {
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
 	// Size is the length of the record, a multiple of 8. Size 0 means the smallest possible length.
-	// A larger Size adds zeros at the end. For an empty Name, the smallest length is 40, and the
-	// record has no name. With a larger Size, the record has an empty name with NUL.
+	// A larger Size adds zeros at the end. If Name is empty, the smallest length is 40, and the
+	// record ends after the field Reserved, without a NUL. If Name is empty and Size is larger,
+	// the record has a NUL after this field.
 	Size uint32
 }
 

@@ -109,8 +109,9 @@ func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, er
 	return end, nil
 }
 
-// sizes sets Size or Bytes of each counter from all rows of a result, and opens the rows again. It returns the number
-// of rows and the offset where the last row ends. If there are no rows, the offset is `end`.
+// sizes reads all rows of a result, and sets Size or Bytes of each counter. Then it opens the result again: the next
+// call of d.rows.Next moves to the first row. sizes returns the number of rows, and the offset where the last row ends.
+// If there are no rows, the offset is the parameter `end`.
 func (d *decoder) sizes(v layout.Result, out *Result, end int64) (n int, _ int64, err error) {
 	if err := d.rows.OpenResult(v); err != nil {
 		return 0, 0, err

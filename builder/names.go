@@ -71,8 +71,8 @@ type namePlan struct {
 	whole          uint64 // the length of the record
 }
 
-// newNamePlan computes the lengths in a record with the structure r. offset and whole are the values of the model;
-// 0 means the default.
+// newNamePlan computes the lengths in a record with the structure r. The parameter offset is the offset of the name, and
+// the parameter whole is the length of the record. For both, 0 means the default.
 func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
 	p := namePlan{offset: uint64(offset), need: uint64(r.Size)}
 	if name != "" {
@@ -197,7 +197,7 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 		d.lose(path, n.Span, "the name has %s and does not end in NUL", quote.Count(n.Len(), "byte"))
 	}
 	if len(text) == 0 {
-		d.lose(path, n.Span, "the name has %s and no characters before its NUL", quote.Count(n.Len(), "byte"))
+		d.lose(path, n.Span, "the name has %s and starts with NUL", quote.Count(n.Len(), "byte"))
 		return "", nil
 	}
 	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {

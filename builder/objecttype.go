@@ -34,8 +34,8 @@ type Object struct {
 	// [layout.PERF_METADATA_MULTIPLE_INSTANCES] or [layout.PERF_METADATA_NO_INSTANCES], the object has no Values
 	// and no Instances.
 	NumInstances int32
-	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
-	// CodePage names are bytes of this Windows code page, in the model and in the block.
+	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. Any other CodePage
+	// means that names are in this Windows code page, both in the model and in the block.
 	CodePage uint32
 	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. The default
 	// for both is 0, unless a counter is computed with PERF_OBJECT_TIMER. With such a counter, PerfTime 0 means

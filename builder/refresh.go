@@ -192,7 +192,7 @@ func (r *Refresh) Done() (rest []byte, err error) {
 	case r.template == nil:
 		r.fail(errZeroRefresh)
 	case !r.single && r.instances == r.count && r.next != uint64(len(r.b)):
-		r.fail(fault("", ErrForeign, "%s of the object follow the last instance, must be 0", quote.Count(len(r.b)-int(r.next), "byte")))
+		r.fail(fault("", ErrForeign, "the object has %s after the last instance, must have none", quote.Count(len(r.b)-int(r.next), "byte")))
 	}
 	r.instance = r.next
 	if err = r.err; err == nil {

@@ -83,7 +83,7 @@ func TestRefreshRefuses(t *testing.T) {
 		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"the counter block has a different length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"NumInstances exceeds the instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
-		{"bytes follow the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes of the object follow the last instance, must be 0"},
+		{"bytes follow the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: the object has 72 bytes after the last instance, must have none"},
 	} {
 		template, b := twoSites(t)
 		b = c.spoil(b)

@@ -13,8 +13,9 @@ import (
 // [layout.PERF_REG_COUNTER_HELP_STRINGS] and [layout.PERF_REG_COUNTER_ENGLISH_NAMES].
 // Source: PERF_STRING_BUFFER_HEADER.
 type StringBuffer struct {
-	// Entries are the counters with their texts. Several entries may have the same CounterId. The texts are
-	// written in the order of the entries, without gaps. Decoding a text at another offset returns [ErrUnkept].
+	// Entries are the counters with their texts. Several entries may have the same CounterId. Encoding writes
+	// the texts in the order of the entries, without gaps. If a text in a decoded buffer is at any other offset,
+	// decoding returns [ErrUnkept].
 	Entries []StringCounter
 	// FromEntries means that dwOffset counts from the end of the entries, as in MS-PCQ. Otherwise
 	// dwOffset counts from the start of the buffer, as Windows writes it. FromEntries must be false

@@ -110,7 +110,8 @@ const (
 	unreadBytes
 )
 
-// collect returns the places of a member. It adds the names of instances and computers, and the text values, to a.names.
+// collect returns the ranges of bytes in a member that Anonymise overwrites or searches for the names of computers. It
+// adds the names of instances and computers, and the values that are texts, to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {

@@ -281,7 +281,8 @@ func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 		if len(name)%2 != 0 {
 			name = append(bytes.Clone(name), 0)
 		}
-		// Anonymise keeps digits and separators, and names of one or two letters can occur by chance.
+		// Search only for names of three or more UTF-16 units that are all letters. Anonymise keeps digits and
+		// separators, and a shorter name can occur in a block by chance.
 		letters := len(name) >= 6
 		for i := 0; i+1 < len(name); i += 2 {
 			letters = letters && unicode.IsLetter(rune(binary.LittleEndian.Uint16(name[i:])))

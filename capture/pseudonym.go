@@ -21,8 +21,8 @@ import (
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are for short words, if invent finds no free pseudonym with the letters above. Each letter, and its upper
-// case, is one UTF-16 unit.
+// moreLetters are used for a short word if its pseudonyms from the letters above are taken. Each of these letters is one
+// UTF-16 unit, both in lower case and in upper case.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
@@ -114,8 +114,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter chooses a letter to append to a pseudonym. If possible, the pseudonym then does not end with the first three
-// letters of a word.
+// letter chooses a letter to append to a pseudonym. If possible, the last three letters of the pseudonym then differ from
+// the first three letters of every word to replace. Otherwise a search for a word could find a pseudonym.
 func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	const tries = 64
 	var c rune
@@ -144,7 +144,8 @@ func (c *class) pseudonymOf(word []rune) []rune {
 			result[i] = unicode.ToUpper(result[i])
 		}
 	}
-	// If a word with other capitals has the same pseudonym, change the case of some letters.
+	// If another word, which differs from this word only in case, already has this pseudonym, change the case of some
+	// letters of the pseudonym.
 	plain := slices.Clone(result)
 	for n := uint64(1); c.taken[keyOf(result)] && n < 1<<min(len(open), 16); n++ {
 		copy(result, plain)
@@ -216,7 +217,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// staysInPseudonym reports whether pseudonyms keep a code unit, because rules about names check the unit.
+// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. The units that stay are those that the
+// rules about names check.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':
@@ -268,7 +270,8 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys, even if their units are not characters.
+// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would replace each
+// unpaired surrogate by U+FFFD, and words could then have the same key.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {

@@ -35,7 +35,7 @@ type Query struct {
 	Tool string
 }
 
-// Words returns the words that Objects can have.
+// Words returns the words that can be elements of Query.Objects, such as Global.
 func Words() []string {
 	return []string{"Global", "Costly", "MetadataGlobal", "MetadataCostly", "OLD_Global", "OLD_MetadataGlobal", "OLD_MetadataCostly"}
 }

@@ -33,7 +33,6 @@ func anyBytes(t testing.TB, kind layout.Kind, b []byte) (err error) {
 	return err
 }
 
-// readerOf returns the function that reads blocks of the given kind. The kind must belong to perflib.h.
 func readerOf(t testing.TB, kind layout.Kind) func(*visit) {
 	t.Helper()
 	if kind == layout.RegGUIDKind {

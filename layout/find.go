@@ -71,7 +71,8 @@ type list struct {
 	n    int
 }
 
-// places returns the place of the parent of path and the place of path. A place is nil if Find wants no part there.
+// places returns the place of the parent of path, and the place of path itself. Each of them is nil if the caller of
+// Find requests neither the part at this place nor a part inside it.
 func (f *finder) places(path Path) (parent, own *place) {
 	parent, own = &f.root, &f.root
 	for _, e := range path.Elems() {

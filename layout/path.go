@@ -16,8 +16,8 @@ type Path struct {
 	n     int
 }
 
-// maxDepth is the largest number of steps of a Path. The longest path of a part has four steps:
-// object[0].instance[1].block.value[2].
+// maxDepth is the largest number of steps of a Path. The path of a part has at most four steps, such
+// as object[0].instance[1].block.value[2]. Package provider adds a call as the first step.
 const maxDepth = 5
 
 // An Elem is a step of a [Path]: a name, and an index if the step is an element of a list.

@@ -249,8 +249,8 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// oddIDs returns query data with an odd number n of ids, followed by padding that is not zero. A reader must read all
-// values to detect the padding.
+// oddIDs returns query data with an odd number n of ids, 4 bytes of padding that are not zero, and n values. To find out
+// that the 4 bytes are padding, a reader must check the sizes of all values.
 func oddIDs(n int) []byte {
 	b := make([]byte, layout.SizeofDataHeader+layout.SizeofCounterHeader)
 	b = wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters + 4*n), DwCounters: uint32(n)}.Append(b)

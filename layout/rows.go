@@ -167,8 +167,8 @@ func (r *Rows) nextOfObject() bool {
 		if len(b) < SizeofInstanceDefinition {
 			return false
 		}
-		// The accessors of Instance are slower, because they copy the view. NameLength is in the high half of
-		// nameFields.
+		// The methods of Instance copy the view for each field, so this code reads the fields itself. NameOffset is
+		// in the low half of nameFields, and NameLength is in the high half.
 		n, nameFields := uint64(le.Uint32(b)), le.Uint64(b[instanceDefinitionNameOffset:])
 		name, length := nameFields&(1<<32-1), nameFields>>32
 		if length == 0 {

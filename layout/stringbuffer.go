@@ -153,8 +153,8 @@ func (w *walker) strings(s Span) {
 	w.yieldBytes(s.skipBytes(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for dwCounters entries. cut is true if the input ends before
-// dwSize. Otherwise dwCounters is wrong, and no entry is walked.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. If cut is true, the input ends before dwSize,
+// and the walk yields the complete entries. If cut is false, dwCounters is wrong, and the walk yields no entries.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.skipBytes(SizeofStringBufferHeader)

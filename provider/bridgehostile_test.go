@@ -84,8 +84,8 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks mostParents. After each change of ParentObjectTitleIndex, the bridge searches all
-// objects.
+// TestBridgeManyParents checks that Write and the bridge accept mostParents changes of ParentObjectTitleIndex from
+// instance to instance, and refuse more changes. The bridge searches all objects after each change.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

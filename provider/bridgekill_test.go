@@ -102,7 +102,6 @@ func TestBridgeKilledPublisher(t *testing.T) {
 	}
 }
 
-// currentGeneration returns the number of the current generation, which is in the root.
 func currentGeneration(t *testing.T, s *fileSharing) uint32 {
 	root, err := os.ReadFile(s.path(prefix + strings.ToLower(testService)))
 	if err != nil {

@@ -121,7 +121,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
 		Doc:     "Open and Collect return within 10 seconds, unless the registry value Open Timeout or Collect Timeout sets another limit",
-		Why:     "The program that reads counters waits for the call. After this time, Windows logs an event and may stop calling the provider.",
+		Why:     "The program that reads counters waits for the call. If the call takes longer than the limit, Windows logs an event and may stop calling the provider.",
 		Fix:     "Compute the values in a separate thread or process. The function Collect then copies finished values.",
 		Sources: []validate.Source{entriesPage},
 	}, duration},
@@ -217,7 +217,8 @@ func pointerMatch(m *callResult, report report) {
 	}
 }
 
-// objectSum checks the sum of the lengths, unless bytesAlign reports the number of bytes.
+// objectSum checks that the lengths of the objects add up to the number of bytes. If the number of bytes is not a
+// multiple of 8, bytesAlign reports the number, and objectSum reports nothing.
 func objectSum(m *callResult, report report) {
 	if m.hasObjects() && m.Bytes%layout.Align == 0 && m.written.sum() != uint64(m.Bytes) {
 		report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.Bytes))

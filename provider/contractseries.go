@@ -16,8 +16,8 @@ type host interface {
 	// call makes a call. If the provider crashes, hangs or ends its process, the outcome has a failure. The provider is
 	// then not loaded, and the next call must be the first function of series.before.
 	//
-	// If the process ends between two calls, the second call is not made. The outcome of this call has the failure, and
-	// late is true.
+	// If the process has failed since the previous call, the call c is not made. The outcome then has the failure of the
+	// process, and its field late is true.
 	//
 	// The error is not nil if the host fails, for example if the host cannot start a process.
 	call(c call) (outcome, error)

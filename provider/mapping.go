@@ -19,8 +19,8 @@ type sharing interface {
 type audience int
 
 const (
-	// onlyPublisher is for the lock of a publisher. Other accounts cannot open the lock: if another process has the
-	// lock open, no publisher can start.
+	// onlyPublisher is for the lock of a publisher. Other accounts must not open the lock, because no publisher can start
+	// while another process has the lock open.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers

@@ -107,8 +107,8 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error if a mapping belongs to another account than owner: the other account could write to the
-// mapping.
+// checkOwner returns an error unless a mapping belongs to owner, LocalSystem or the administrators. Any other account that
+// owns the mapping could write to it.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {

@@ -173,7 +173,8 @@ const (
 	nullPage = 64 << 10 // no memory has a smaller address
 )
 
-// describe returns the text of an exception and, for a write next to the buffer, the range of the byte.
+// describe returns the text of an exception. If the exception is a write to a guard of the buffer, outside is the range of
+// one byte at the address of the write. Otherwise outside is empty.
 func (e *exceptionInfo) describe(b addresses) (text string, outside changedRange) {
 	text = fmt.Sprintf("exception 0x%x", e.Code)
 	if name := exceptions[e.Code]; name != "" {

@@ -90,7 +90,7 @@ func TestWriteErrors(t *testing.T) {
 		{"the bridge makes metadata", builder.Objects{*metadata}, 0, "NumInstances: is -2"},
 		{"consumers on Windows do not support texts", builder.Objects{*text}, 0, "consumers on Windows do not support texts"},
 		{"a publisher has at most 512 objects", many, 0, "513 objects"},
-		{"a costly title must be the title of an object", builder.Objects{*queue()}, first + 8, "the argument costly has the title 1000000008"},
+		{"a costly title must be the title of an object", builder.Objects{*queue()}, first + 8, `the parameter "costly" has the title 1000000008`},
 	} {
 		block, err := tt.objects.MarshalBinary()
 		if err != nil {

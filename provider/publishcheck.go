@@ -163,7 +163,8 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 	return nil
 }
 
-// order copies the objects to p.ordered, and those with a title in costly last. For each title, an object must exist.
+// order copies the objects to p.ordered. The objects with a title in the list costly come last, and costlyStart is the
+// offset of the first of them. If no object has a title in the list, order returns an error.
 func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
 	missing, at := slices.Clone(costly), uint32(0)
@@ -178,7 +179,7 @@ func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, 
 		missing = slices.DeleteFunc(missing, func(other uint32) bool { return other == title })
 	}
 	if len(missing) > 0 {
-		return 0, fmt.Errorf("the argument costly has the title %d, but no object has this title; pass Template.ObjectNameTitleIndex of the rebased template", missing[0])
+		return 0, fmt.Errorf(`the parameter "costly" has the title %d, but no object has this title; pass Template.ObjectNameTitleIndex of the rebased template`, missing[0])
 	}
 	costlyStart = uint32(len(p.ordered))
 	p.ordered = append(p.ordered, p.late...)

@@ -76,8 +76,8 @@ type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
 
-// memory has the values of all instances of the process. Values stay valid after Close, and the next Provider uses the
-// memory again.
+// memory has the values of all instances of the process. The program can use the values of an instance after Close. Once
+// neither Windows nor the program refers to them, other instances use the memory again.
 var memory pool
 
 // A pool has memory for the values of instances. The zero value is ready to use.
