@@ -254,8 +254,8 @@ func (f *faultyBlock) withSystemName(name string) {
 	f.lengthenDataHeader(8 * f.upTo(3))
 }
 
-// withAnotherObject makes a block that contains o and at least one other object. It stores the position of o in f.chosen
-// and returns the position of another object.
+// withAnotherObject makes a block that contains o and at least one other object. It stores the position of o in
+// f.chosen and returns the position of another object.
 func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 	if f.base != nil {
 		if f.inBlock(o); len(f.objects) < 2 {

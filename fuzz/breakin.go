@@ -102,8 +102,8 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1. n must be at least 1. If f.base is set and n is less than 1, the base has no room
-// for the change, and upTo calls endAttempt.
+// upTo returns a number from 0 to n-1. n must be at least 1. If f.base is set and n is less than 1, the base has no
+// room for the change, and upTo calls endAttempt.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")
