@@ -179,7 +179,7 @@ func TestRegistrationParts(t *testing.T) {
 		{"the type requires a base, and the counter has none", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.BaseCounterId = noCounter }),
 			[]string{"v2-reginfo-ref-missing counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_AVERAGE_BASE, because PERF_AVERAGE_TIMER is computed with it"}},
 		{"the type does not use MultiId", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.MultiId = 0 }),
-			[]string{"v2-reginfo-ref-unused counter[0].MultiId: MultiId is 0, must be 0xffffffff, because PERF_AVERAGE_TIMER is not computed with it"}},
+			[]string{"v2-reginfo-ref-unused counter[0].MultiId: MultiId is 0, must be 0xffffffff, because the type PERF_AVERAGE_TIMER does not use MultiId"}},
 		{"AggregateFunc is set, and the set is not in the buffer", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.AggregateFunc = layout.PERF_AGGREGATE_MIN }), nil},
 		{"the type may have a base", layout.RegCounterKind, counter(func(c *wire.CounterRegInfo) { c.Type = layout.PERF_SAMPLE_COUNTER }), nil},
 

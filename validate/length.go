@@ -35,8 +35,9 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true for objects and results, because required reads all records in them. The first
-	// length is then right even if no record seems to follow.
+	// proven is true for objects and results. For these types, the function in the field required
+	// reads all records inside the object or result. The first of its two lengths is right even if
+	// no record seems to follow.
 	proven bool
 }
 
@@ -67,7 +68,9 @@ type step struct {
 	wrong bool  // n differs from the declared length
 }
 
-// distance returns the distance from the record at an offset to its follower, at or before lim.
+// distance returns the distance from the record at an offset to the next record, or to the end of
+// the records. The argument f describes which of these must follow. The record must end at or before
+// the offset lim.
 func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	if lim-at < r.least {
 		return step{}
@@ -83,8 +86,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
-	// The declared length may include zeros after the content. allZero reads no zeros twice,
-	// because no record seems to start at zeros.
+	// The declared length may include zeros after the content. p.searchable need not limit allZero:
+	// no record seems to start at zeros, so allZero reads these zeros for only one record.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}
@@ -108,8 +111,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	return step{declared, false}
 }
 
-// recordInside returns the distance to a record that starts between the content and the declared
-// end, or 0. From this record on, records must follow each other up to the declared end.
+// recordInside searches for a second record between the content and the declared end of the record
+// at an offset. It returns the distance from the first record to the second, or 0 if it finds none.
+// From the second record on, the declared lengths must lead to the declared end of the first.
 func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -164,9 +168,11 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
-			// The declared end is right, unless the missing records fit and one seems to follow.
+			// If the last record ends at the declared end, the search is complete. It continues only
+			// if the missing records fit into the rest of the input, and a record seems to start here.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
-			// The declared number is right, unless a record seems to start before the declared end.
+			// If as many records are found as declared, the search is complete. It continues only if
+			// another record seems to start here, before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
 			s.whole = true
 			return

@@ -244,11 +244,11 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids whose dwSize does not include padding. With
-// padding, the next record starts at the offset `padded`, otherwise at the offset `next`.
+// isPadded reports whether padding follows a PERF_MULTI_COUNTERS that has n ids and whose dwSize
+// does not include padding. If padding follows, the next record starts at the offset `padded`,
+// otherwise at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
-		// If n values end at lim from only one of the two offsets, this offset is right.
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {
 			return fills
 		}

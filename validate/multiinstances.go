@@ -96,7 +96,7 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwInstances is at least 1",
 		Why:     "If a counter set has no instances at the moment, its result has dwInstances 0 or is a PERF_ERROR_RETURN with dwStatus 4201. Readers should accept both.",
-		Fix:     "No change is needed if there was no instance.",
+		Fix:     "If the counter set had no instances when it was queried, no change is needed.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwInstances"), sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
 			if t.dwInstances == 0 && (!t.result.shaped || t.result.shape.instances == 0) {

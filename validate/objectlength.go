@@ -21,7 +21,7 @@ var objectLengthRules = []*Rule{
 			if o.fits(p, objectSize) {
 				return left >= objectSize
 			}
-			return p.requireSize(o, left, "the block has %s for the object", "have")
+			return p.requireSize(o, left, "the space left in the block is %s", "be")
 		}),
 	},
 	{
@@ -83,9 +83,10 @@ var objectLengthRules = []*Rule{
 			n := o.NumInstances()
 			// For these values of NumInstances, a finding about the end of the content is a warning.
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-			// Another rule reports an error if the content does not end at TotalByteLength. If
-			// onlyWarning is true, the error is at the next object, so the last object has no
-			// error.
+			// TotalByteLength is reported only if no other rule reports an error. If the content does
+			// not end at TotalByteLength, a rule about the end of the content reports an error. If
+			// onlyWarning is true, that rule reports a warning, and the rule obj-offset-align reports
+			// an error at the next object. The last object has no next object.
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
@@ -113,7 +114,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1208", Name: "obj-definition-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "DefinitionLength is at least HeaderLength and does not exceed TotalByteLength",
-		Why:     "DefinitionLength is the offset of the instances or the counter block, after the counter definitions. If it is outside this range, a reader reads other bytes as instances, such as another object or memory after the buffer.",
+		Why:     "DefinitionLength is the offset of the instances or the counter block, after the counter definitions. If DefinitionLength is less than HeaderLength or greater than TotalByteLength, a reader reads other bytes as instances, such as another object or memory after the buffer.",
 		Fix:     "Set DefinitionLength to 64 plus 40 for each counter definition, bases included.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
 		check:   onObject.guard(objectDefinitionBound),
@@ -177,8 +178,8 @@ var objectLengthRules = []*Rule{
 	},
 }
 
-// objectHeaderMin reports a HeaderLength that is less than 64 or greater than a possible
-// DefinitionLength.
+// objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
+// DefinitionLength itself is out of range, HeaderLength is not compared with it.
 func objectHeaderMin(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	possible := d >= objectSize && d <= o.length() // otherwise another rule reports DefinitionLength
@@ -200,7 +201,8 @@ func (o *object) length() int64 { return o.end - o.off }
 // objectDefinitionBound reports a DefinitionLength that is out of range.
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
-	// With NumInstances -3, an object ends at DefinitionLength, so TotalByteLength is too small.
+	// An object with PERF_METADATA_NO_INSTANCES ends after its definitions, at DefinitionLength. If
+	// TotalByteLength is less than DefinitionLength, TotalByteLength is wrong.
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true
@@ -253,8 +255,9 @@ func (o *object) uncountedDefinitions() int64 {
 	return n
 }
 
-// objectNumCounters reports a field if NumCounters definitions do not fit between HeaderLength and
-// DefinitionLength.
+// objectNumCounters checks that the bytes between HeaderLength and DefinitionLength have space for
+// as many definitions as NumCounters declares. If they do not, it reports the one of these three
+// fields that seems to be wrong.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterSize, h+n*counterSize

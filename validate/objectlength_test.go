@@ -72,7 +72,7 @@ func TestObjectBounds(t *testing.T) {
 		{"TotalByteLength, DefinitionLength and HeaderLength are 64, which is valid", nothingSpec, nil,
 			[]string{"obj-no-counters object[0].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"63 bytes are too few for an object", emptySpec, []string{"append: {hex: " + zeros(63) + "}"},
-			[]string{"obj-truncated object[1]: the block has 63 bytes for the object, must have at least 64, the size of PERF_OBJECT_TYPE"}},
+			[]string{"obj-truncated object[1]: the space left in the block is 63 bytes, must be at least 64, the size of PERF_OBJECT_TYPE"}},
 		{"64 bytes are enough for an object", emptySpec, []string{"append: {hex: " + zeros(64) + "}"},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the second object starts at an offset that is not a multiple of 8", singleSpec + anotherSpec + thirdSpec,

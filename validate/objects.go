@@ -81,7 +81,8 @@ func (p *pass) checkObjects(h *dataBlock) {
 		p.checkObject(o)
 		at += step.n
 	}
-	// The bytes after the last object found start another object, whose end is not known.
+	// If the validator did not find all objects, the next object starts here, but its end is not
+	// known. The object is checked with all bytes up to the end of the block.
 	if n := h.objects.count(); !h.objects.whole && n < h.n && at < h.end {
 		p.object.reset(p.b[at:h.end], at, int(n))
 		p.checkObject(&p.object)

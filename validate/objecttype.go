@@ -224,7 +224,6 @@ func objectDetailLevelMin(p *pass, o definedObject) {
 	case lowest == 0 || level == lowest:
 	case !unknown:
 		p.field(o, "DetailLevel", level, "must be %v, the lowest level of its counters", lowest)
-	// The lowest level is not known, but not higher than the lowest valid level.
 	case level > lowest:
 		p.field(o, "DetailLevel", level, "must be at most %v, the lowest valid level of its counters", lowest)
 	}

@@ -71,7 +71,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
 		Doc:     "BaseCounterId of a PERF_COUNTER_MULTI_TIMER_INV is the id of a PERF_COUNTER_MULTI_BASE",
-		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
+		Why:     "The manifest schema requires the base, but the registration protocol does not. Some consumers do not use the base: they read the number of items from the counter that MultiId refers to.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
@@ -85,7 +85,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the required type",
-		Why:     "The base of a fraction has the base type of the fraction. A clock is a PERF_COUNTER_LARGE_RAWCOUNT, and so is its frequency. The number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
+		Why:     "Each type of fraction requires a base of one type: for example, a PERF_RAW_FRACTION requires a PERF_RAW_BASE. A clock is a PERF_COUNTER_LARGE_RAWCOUNT, and so is its frequency. The number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
@@ -106,7 +106,7 @@ var referenceRules = []*Rule{
 			set, _ := c.unpairedClock(p)
 			for _, r := range c.references() {
 				if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
-					p.field(c, r.field, r.id, "must be 0xffffffff, because %v is not computed with it", c.Type())
+					p.field(c, r.field, r.id, "must be 0xffffffff, because the type %v does not use %s", c.Type(), r.field)
 				}
 			}
 		}),

@@ -79,7 +79,7 @@ func TestReferences(t *testing.T) {
 		{"PERF_PRECISION_OBJECT_TIMER may have a base", all(first(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_LARGE_RAW_BASE)), nil},
 		{"PERF_PRECISION_OBJECT_TIMER requires no base", first(layout.PERF_PRECISION_OBJECT_TIMER, clock), nil},
 		{"the base of PERF_PRECISION_OBJECT_TIMER has another type", all(first(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_AVERAGE_BASE)),
-			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff, because PERF_PRECISION_OBJECT_TIMER is not computed with it"}},
+			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff, because the type PERF_PRECISION_OBJECT_TIMER does not use BaseCounterId"}},
 		{"PERF_SAMPLE_COUNTER may have a base", all(first(layout.PERF_SAMPLE_COUNTER), base(layout.PERF_SAMPLE_BASE)), nil},
 
 		{"the documents differ on whether PERF_COUNTER_MULTI_TIMER_INV requires a base", first(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
@@ -99,16 +99,16 @@ func TestReferences(t *testing.T) {
 		{"a clock that the type does not use has the wrong type", func(s *setRegistration) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
 			[]string{
 				typed + "counter[0].PerfTimeId: PerfTimeId is 7, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT, but counter[7] is a PERF_COUNTER_RAWCOUNT",
-				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff, because PERF_COUNTER_COUNTER is not computed with it",
+				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff, because the type PERF_COUNTER_COUNTER does not use PerfFreqId",
 			}},
 
 		{"PERF_COUNTER_COUNTER does not use a clock", first(layout.PERF_COUNTER_COUNTER, clock),
 			[]string{
-				unused + "counter[0].PerfTimeId: PerfTimeId is 4, must be 0xffffffff, because PERF_COUNTER_COUNTER is not computed with it",
-				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff, because PERF_COUNTER_COUNTER is not computed with it",
+				unused + "counter[0].PerfTimeId: PerfTimeId is 4, must be 0xffffffff, because the type PERF_COUNTER_COUNTER does not use PerfTimeId",
+				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff, because the type PERF_COUNTER_COUNTER does not use PerfFreqId",
 			}},
 		{"PERF_COUNTER_COUNTER does not use a base", all(first(layout.PERF_COUNTER_COUNTER), base(layout.PERF_COUNTER_TIMER)),
-			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff, because PERF_COUNTER_COUNTER is not computed with it"}},
+			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff, because the type PERF_COUNTER_COUNTER does not use BaseCounterId"}},
 		{"the references that an unknown type requires are not known", all(first(0x10410401, clock, items), base(layout.PERF_COUNTER_TIMER)),
 			[]string{"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes"}},
 		{"the references of an unknown type must still be of the right types", func(s *setRegistration) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },

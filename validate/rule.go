@@ -153,14 +153,14 @@ func ParseSeverity(text string) (Severity, error) {
 type Profile uint8
 
 const (
-	Strict  Profile = iota // every must and should of the documentation
-	Windows                // the tests of Perflib at its level 1, and the conventions of Windows' own objects
+	Strict  Profile = iota // all requirements and recommendations of the documentation
+	Windows                // the tests that Perflib makes at its level 1, and the conventions of Windows' own objects
 	NT4                    // the documentation before Windows 2000, which does not require alignment to 8 bytes
 )
 
 var profiles = [...]struct{ name, doc string }{
-	Strict:  {"strict", "every must and should of the documentation"},
-	Windows: {"windows", "the tests of Perflib and the conventions of Windows' own objects"},
+	Strict:  {"strict", "all requirements and recommendations of the documentation"},
+	Windows: {"windows", "the tests that Perflib makes, and the conventions of Windows' own objects"},
 	NT4:     {"nt4", "like strict, for blocks from before Windows 2000: alignment to 8 bytes is not required"},
 }
 

@@ -75,9 +75,10 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// similarDefinitions adds instances from index i of b on to the n instances in the batch, and
-// returns the new n and i. It stops at an instance whose definition or counter block can break a
-// rule, or that has a different parent or UniqueID, or more padding than necessary.
+// similarDefinitions reads consecutive instances, the first at index i of b. It appends them to the
+// batch, which has n instances, and returns the new n and i. It stops at an instance whose
+// definition or counter block can break a rule. It also stops at an instance that has a different
+// parent or UniqueID than p.link, or more padding than necessary.
 //
 // The compiler inlines all functions that similarDefinitions calls, so that its variables stay in
 // registers.
@@ -213,8 +214,8 @@ func (p *pass) setLink(title uint32, word uint64) bool {
 	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.withIDs
 }
 
-// positions returns how many values of ParentObjectInstance are valid under a title index, or 0 if
-// the title index is wrong.
+// positions returns how many values of ParentObjectInstance are valid for an instance with the given
+// ParentObjectTitleIndex. The number is 0 if, for example, no object has this title index.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {

@@ -105,8 +105,8 @@ func TestScanChecksConsecutiveCounters(t *testing.T) {
 	}
 }
 
-// TestScanChecksTheBaseOfAMultiCounter requires the same findings with and without the scan for
-// each offset of the base of a multi counter.
+// TestScanChecksTheBaseOfAMultiCounter checks that each offset of the base of a multi counter gives
+// the same findings with the scan as without it.
 func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -121,8 +121,8 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	}
 }
 
-// TestScanChecksEveryCounter requires the same findings with and without the scan for numbers at
-// the limits of the rules.
+// TestScanChecksEveryCounter checks that changed counter definitions give the same findings with the
+// scan as without it. The changed fields get numbers at the limits of the rules.
 func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksParents requires the same findings with and without the scan for valid and invalid
-// parents.
+// TestScanChecksParents checks that instances with valid or invalid parents give the same findings
+// with the scan as without it.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -3,7 +3,8 @@ package validate
 import "bytes"
 
 // plainNames sets the hashes of names, and returns the number of instances before the first name
-// that can break a rule. Padding is checked only up to the end of the last 8-byte word.
+// that can break a rule. After a name, it checks only the NUL and the padding in the same 8-byte
+// word as the NUL. The function plainDefinition checks further padding.
 func (p *pass) plainNames(b []byte, list []scanned) int {
 	s := &p.names.seed
 	previous := s.newGroup()
@@ -92,7 +93,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 
 const eightBytes = 16 // size of a group of eight characters
 
-// eightAt returns the 16 bytes at index i of b.
+// eightAt returns the eight UTF-16 code units at index i of b. They have 16 bytes.
 func eightAt(b []byte, i int) *[eightBytes]byte {
 	// Without the third index, the compiler adds instructions for a slice of capacity 0.
 	return (*[eightBytes]byte)(b[i : i+eightBytes : i+eightBytes])
@@ -135,15 +136,16 @@ const (
 // packEight returns one word with eight ASCII characters. a and b have four code units each.
 func packEight(a, b uint64) uint64 { return a | b<<8 }
 
-// unusualBits returns 0 if each of eight ASCII characters is a space or at least '0', except the
-// backslash.
+// unusualBits returns 0 if it finds no unusual character among eight ASCII characters. Unusual are
+// the backslash and all characters below '0' except the space.
 func unusualBits(eight uint64) uint64 {
 	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least 0, or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// specialBits returns 0 if none of eight ASCII characters is less than a space, or one of ()*#/\.
-// It is slower than unusualBits, but accepts more characters, such as + and &.
+// specialBits returns 0 if it finds no special character among eight ASCII characters. Special are
+// the characters ()*#/\ and all characters below the space. The function is slower than
+// unusualBits, but accepts more characters, such as + and &.
 func specialBits(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
@@ -229,10 +231,11 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	}
 }
 
-// addEqual adds names to the set, which must have slots for all. A name with the same bytes as an
-// earlier name gets the offset of the earlier instance in its field `first`. addEqual stops at a
-// name with the hash of an earlier name but other bytes, and returns the number of names before
-// this name.
+// addEqual adds the names in the list to the set, which must have empty slots for all of them. If a
+// name has the same bytes as an earlier name, addEqual stores the offset of the earlier instance in
+// the field first of the name. If a name has the same hash as an earlier name but different bytes,
+// addEqual stops: only the caller can compare the two names without regard to case. addEqual returns
+// the number of names that it added or found.
 func (s *set) addEqual(b []byte, list []scanned) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	for j := range list {

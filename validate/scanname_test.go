@@ -100,7 +100,8 @@ func TestPlainUnicode(t *testing.T) {
 	}
 }
 
-// TestPlainNamesAtTheEnd checks that a name is plain if its instance ends where the input ends.
+// TestPlainNamesAtTheEnd checks that plainNames accepts a valid name at the end of the input and
+// computes its hash.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	var p pass

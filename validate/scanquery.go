@@ -23,8 +23,8 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
-	// Instances without values are left to the rules, which check that the next record is an
-	// instance.
+	// If the instances have no values, the scan skips none of them: only the rules check which
+	// record follows such an instance.
 	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}
@@ -132,7 +132,7 @@ func plainValues(b []byte, widths []int64) bool {
 func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
-	// Up to groupBytes after the instance are read.
+	// The code below reads up to groupBytes bytes after the end of the instance, so b must have them.
 	if uint(size-shortestInstance) > longestNameBytes+instanceHeaderSize-shortestInstance || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
 		return 0, 0
 	}

@@ -86,9 +86,9 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber adds a number with a reference other than 0, and returns 0. If the set has the number,
-// addNumber returns the earlier reference instead. The function numberOf returns the number of a
-// reference.
+// addNumber adds the number n with the reference ref, and returns 0. If the set already has n,
+// addNumber adds nothing and returns the reference with which n was added. A reference must not be
+// 0. The callback numberOf returns the number that was added with a reference.
 func (s *set) addNumber(n, ref uint32, numberOf func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return numberOf(ref) == n })
 }

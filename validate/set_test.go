@@ -192,8 +192,8 @@ func TestAddEqualFindsAddedNames(t *testing.T) {
 	}
 }
 
-// TestHashesDiffer checks that the hashes of similar inputs differ as random numbers do, in the
-// half that a set stores.
+// TestHashesDiffer checks that similar inputs give hashes that are spread like random numbers. It
+// checks only the high 32 bits of each hash, which are the bits that a set stores.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 14

@@ -2,9 +2,10 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The end of a result follows from dwSize and from the content. The end of the instances follows
-// from dwTotalSize and from dwInstances. If two ends differ, the validator uses the end for which
-// the bytes look like records of the right type. A rule reports the wrong field.
+// There are two ways to find the end of a result: from dwSize, and from the content. There are also
+// two ways to find the end of the instances: from dwTotalSize, and from dwInstances. If the two ends
+// differ, the validator uses the end for which the bytes look like records of the right type. A rule
+// then reports the field with the wrong value.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
 // not like an instance. f describes what must follow an instance.
@@ -12,7 +13,8 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	// The bytes can be an instance whose name has no NUL, if f seems to follow after Size bytes.
+	// The bytes can still be an instance whose name has no NUL. This is so if the record or the end
+	// that f describes seems to follow after Size bytes.
 	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
@@ -150,7 +152,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
-		// A shape in which an instance or a value has a wrong size has two faults and is not reliable.
+		// If p.values or p.instances corrects the size of a value or an instance, it sets p.wrongSize.
+		// The shape is then not accepted, because two declarations would be wrong.
 		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
@@ -166,8 +169,9 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostExtra) {
-			// The type requires 1 value. A shape whose instances have more than 1 value is accepted only
-			// if it has as many instances as dwInstances declares.
+			// A result or an instance of this type must have 1 value, and the loop also tries up to
+			// mostExtra values. If instances have more than 1 value, the shape is accepted only if it
+			// has as many instances as dwInstances declares.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}
@@ -188,8 +192,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
-		// If a.shaped is true, the declared shape is consistent, so n ids have only the size
-		// a.shape.ids.
+		// If a.shaped is true, the declared shape is consistent, and a.shape.ids is the right size for
+		// the declared number of ids. Other sizes for this number are not tried.
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}

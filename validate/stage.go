@@ -65,8 +65,9 @@ func (s *stages) add(r *activeRule) {
 
 func (t *subjectType[S]) stageIn(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
-// guard returns a check that runs before all others, even if the rule is Off. If f returns false,
-// no other check of the subject runs.
+// guard returns a check that runs before the checks of all rules. It runs even if its own rule is
+// Off, because the other checks depend on it. If f returns false, no other check of the subject
+// runs.
 func (t *subjectType[S]) guard(f func(*pass, S) bool) check {
 	return subjectCheck[S]{subjectType: t, first: f}
 }
@@ -98,7 +99,6 @@ type subjectCheck[S any] struct {
 
 func (c subjectCheck[S]) add(s *stages, r *activeRule) {
 	switch at := c.stageIn(s); {
-	// A guard protects the checks of all rules, so the guard runs even if the rule is Off.
 	case c.first != nil:
 		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.first, r})
 	case r.severity == Off:

@@ -51,7 +51,7 @@ var stringBufferRules = []*Rule{
 		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes such offsets. In the documentation of perflib.h and in readers, offsets count from the start of the buffer.",
 		Fix:     "Increase each dwOffset by the size of the header and the entries: 8 plus 8 times dwCounters.",
 		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
-		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
+		Misread: []string{"System Informer and perflib-explorer count dwOffset from the start of the buffer"},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
 			// The finding is at the first dwOffset that is smaller than the size of the header and the
 			// entries.
@@ -197,8 +197,9 @@ func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	return other
 }
 
-// countEntries returns the number of entries before the first string, or -1 if the number is not
-// known or is as declared. n is dwCounters, and size is the size of the buffer.
+// countEntries counts the entries before the first string. It returns their number if it differs
+// from n, the value of dwCounters. If the number is n or cannot be found, countEntries returns -1.
+// The argument size is the size of the buffer.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
@@ -214,8 +215,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// The first string starts inside entry k. If dwOffset of entry k is invalid, the bytes are
-		// text and not an entry.
+		// Entry k overlaps the first string. If dwOffset of entry k is out of range, these bytes are
+		// text, and only k entries precede the first string.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
@@ -225,8 +226,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	return -1
 }
 
-// canStart reports whether a string can start at an offset: the offset is even and follows a NUL.
-// Text that is read as an entry rarely has such a dwOffset.
+// canStart reports whether a string can start at an offset. The offset must be even, and a NUL must
+// precede it. If text is read as an entry, the dwOffset of this entry rarely passes the test.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The

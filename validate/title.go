@@ -22,7 +22,7 @@ var titleRules = []*Rule{
 		ID: "PERF1224", Name: "obj-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectNameTitleIndex is an even number above 0",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index readers find no name, or show a help text as the name.",
-		Fix:     "Set ObjectNameTitleIndex to First Counter of the service's Performance key plus the number of the object in the symbol file. Both numbers are even.",
+		Fix:     "Set ObjectNameTitleIndex to the sum of two even numbers: the value First Counter in the service's Performance key, and the number of the object in the symbol file.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
 			require(p, o, "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), isName(o.ObjectNameTitleIndex()), "must be an even number above 0")
@@ -32,7 +32,7 @@ var titleRules = []*Rule{
 		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is an odd number, or 0 if there is no help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index readers find no text, or show a name as the help text.",
-		Fix:     "Set ObjectHelpTitleIndex to First Help of the service's Performance key plus the number of the object in the symbol file. First Help is odd, and the number is even.",
+		Fix:     "Set ObjectHelpTitleIndex to the sum of two numbers: the value First Help in the service's Performance key, which is odd, and the number of the object in the symbol file, which is even.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
 			help := o.ObjectHelpTitleIndex()
@@ -77,7 +77,7 @@ var titleRules = []*Rule{
 		ID: "PERF1324", Name: "ctr-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterNameTitleIndex is an even number above 0, bases excepted",
 		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index the counter has no name, or a help text as its name, and cannot be queried by name.",
-		Fix:     "Set CounterNameTitleIndex to First Counter of the service's Performance key plus the number of the counter in the symbol file. Both numbers are even.",
+		Fix:     "Set CounterNameTitleIndex to the sum of two even numbers: the value First Counter in the service's Performance key, and the number of the counter in the symbol file.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), c.typ.IsBase() || isName(c.CounterNameTitleIndex()), "must be an even number above 0")
@@ -87,7 +87,7 @@ var titleRules = []*Rule{
 		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterHelpTitleIndex is an odd number, except for bases and counters without help text",
 		Why:     "Help texts have odd indexes in the title database. With an even index a tool shows the name of another counter, or nothing, as the explanation.",
-		Fix:     "Set CounterHelpTitleIndex to First Help of the service's Performance key plus the number of the counter in the symbol file. First Help is odd, and the number is even.",
+		Fix:     "Set CounterHelpTitleIndex to the sum of two numbers: the value First Help in the service's Performance key, which is odd, and the number of the counter in the symbol file, which is even.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			help := c.CounterHelpTitleIndex()
