@@ -120,8 +120,8 @@ func (c *checker) completeRange() error {
 	return nil
 }
 
-// check validates a file, and removes the suppressed findings. An invalid configuration is an error. The function
-// places returns the structural paths of findings.
+// check validates a file, and removes the suppressed findings. An invalid configuration is an error. The callback
+// places(findings) returns the structural paths of the findings.
 func (c *checker) check(b block.Source, do check, places func([]validate.Finding) []string) (verdict, error) {
 	v, err := c.checkAll(b, do)
 	if err == nil {

@@ -72,8 +72,7 @@ var kindsOfFlags = map[string][]layout.Kind{
 	"counters":      {layout.InstanceBlockKind},
 }
 
-// checkApplies returns an error for a flag that applies to no file, such as --role without a block of kind
-// identifiers. kinds are the kinds of all blocks.
+// checkApplies returns an error for a flag that applies to no file. kinds has the kinds of all blocks.
 func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind, hasDefinitions bool) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		applies := kindsOfFlags[f.Name]

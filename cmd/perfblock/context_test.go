@@ -52,8 +52,9 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that a flag of lint applies to each kind of block of a rule that needs data outside the
-// block, such as a query.
+// TestKindsOfFlags checks that kindsOfFlags has a flag for each kind of block that needs a flag. A kind needs a flag if
+// one of its rules needs data that is not in the block, such as the query. The test also checks that lint has all these
+// flags.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

@@ -37,7 +37,7 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		return manifest, err
 	}
 	if info, err := os.Stat(filepath.Clean(c.path)); c.isFolder() && err == nil && !info.IsDir() {
-		return v, fmt.Errorf("-o %s: is a file; give the name of a folder, or -o NAME for one form", c.path)
+		return v, fmt.Errorf("-o %s: is a file, must be a folder; to write one file, give its name without a slash at the end", c.path)
 	}
 	switch {
 	case c.path == outfile.Stdout:

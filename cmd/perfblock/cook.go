@@ -28,7 +28,7 @@ type cookCommand struct {
 
 var cookFormats = []option{
 	{"text", "a table for each object"},
-	{"json", "an object; docs/cook.md describes its members"},
+	{"json", "a JSON object; docs/cook.md describes its members"},
 }
 
 func newCook() *cobra.Command {

@@ -141,7 +141,7 @@ func (c *defineCommand) checkFlags() error {
 	case c.check && (!c.given || toStdout):
 		return errors.New("--check requires -o with the NAME or the folder/ of the files to check")
 	case c.format.value != "" && !toStdout:
-		return errors.New("--format requires -o -; with -o NAME, the end of NAME selects the form")
+		return errors.New("--format requires standard output (-o -); for a file, the extension in -o NAME selects the format")
 	}
 	return nil
 }

@@ -294,7 +294,7 @@ func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 	}
 	b.names = namesOf(b.model)
 	if p.FirstCounter == nil {
-		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; cook shows the names with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
+		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; to show the names, run perfblock cook with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
 	}
 	return b, nil
 }

@@ -194,7 +194,7 @@ func (c *genCommand) breakAll(path string) error {
 		m.Blocks = append(m.Blocks, c.faultOf(r, &b, files[0].Path))
 	}
 	if len(m.Blocks) == 0 {
-		return fmt.Errorf("no rule can be broken: %s: %s", m.Without[0].Name, m.Without[0].Reason)
+		return fmt.Errorf("gen could not make a block for any rule; the reason for the rule %s is: %s", m.Without[0].Name, m.Without[0].Reason)
 	}
 	if err := m.write(batch.Writer(0)); err != nil {
 		return writeError([]string{to}, err)

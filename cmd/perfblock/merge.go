@@ -129,8 +129,9 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data that merge needs to compare a text with other texts. totals counts the findings in the
-// text alone.
+// comparison returns the data of a record for the command merge, which compares a definition, such as an .ini file,
+// with the definitions in other records. totals counts the findings that do not depend on other definitions. header has
+// the header of an .ini file, or is nil.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {
@@ -198,7 +199,7 @@ func compareRecords(records *report.Records) error {
 		}
 		texts.Apart = c.Apart
 		if !slices.EqualFunc(c.Rules, texts.Rules(), func(a comparison.Setting, b *validate.Rule) bool { return a.Rule == b.ID }) {
-			return f, errors.New("the comparison does not have the rules of this version")
+			return f, errors.New("the comparison rules in the record differ from the comparison rules of this version of perfblock")
 		}
 		more := verdict{Result: texts.Check(v, file)}
 		places := func() []string {

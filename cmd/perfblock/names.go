@@ -162,7 +162,6 @@ func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	d := new(titles.Database)
 	for _, tag := range languagesOf(p) {
 		t := titles.Table{Language: languageKey(tag), Kind: titles.Mixed}
-		// A text without a translation is in English or in any other language.
 		in := func(text *definition.Text) string { return cmp.Or(text.In(tag), text.String()) }
 		for _, title := range p.Titles() {
 			index := uint64(first) + uint64(title.Number)

@@ -190,7 +190,7 @@ var kindDocs = [...]string{
 	layout.IdentifiersKind:   "the counters of a query, for PerfAddCounters or from PerfQueryCounterInfo",
 	layout.RegSetKind:        "a set and its counters, from PerfQueryCounterSetRegistrationInfo",
 	layout.RegCounterKind:    "one counter, from PerfQueryCounterSetRegistrationInfo",
-	layout.RegStringKind:     "a set's name or help, a provider's name, from PerfQueryCounterSetRegistrationInfo",
+	layout.RegStringKind:     "a set's name or help, or a provider name, from PerfQueryCounterSetRegistrationInfo",
 	layout.RegGUIDKind:       "a provider's GUID, from PerfQueryCounterSetRegistrationInfo",
 	layout.StringsKind:       "names or help texts of counters, from PerfQueryCounterSetRegistrationInfo",
 	layout.GUIDsKind:         "the GUIDs of the sets, from PerfEnumerateCounterSet",

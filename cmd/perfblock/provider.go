@@ -97,14 +97,15 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 
 // A registrar can register the provider that a file defines, and can remove the registration.
 type registrar interface {
-	// install registers the provider. folder has the program or the DLL; "" means the folder of the file. If the
-	// registration fails, install undoes it, and the error says what is left.
+	// install registers the provider that the file at path defines. folder is the folder of the program or the DLL; if
+	// it is "", install uses the folder of the file at path. If the registration fails, install undoes it, and the
+	// error says what is left.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error
 }
 
-// A system has the functions of Windows that install and uninstall call.
+// A system has the functions of Windows for the methods install and uninstall of a registrar.
 type system struct {
 	// run runs lodctr or unlodctr with the rest of the command line. result has the exit status and the output.
 	run func(program, line string) (result string, err error)
@@ -138,8 +139,9 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 	return manifests{s}, nil
 }
 
-// readProvider returns the provider in a file, and the full path of the file. remedy is the default error for a file of
-// another form.
+// readProvider returns the provider in a file, and the full path of the file. If the file does not have the given form,
+// readProvider returns an error. The error for an .ini file or a manifest is a hint to add or leave out --v1. The error
+// for any other file is remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		switch {

@@ -98,7 +98,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 	list := []reportOut(f.outs)
 	for _, flag := range []string{"format", "output"} {
 		if len(list) > 0 && cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s and --out exclude each other; --format and -o are for one report, --out FORMAT=FILE for each of several reports", flag)
+			return nil, fmt.Errorf("--%s cannot be combined with --out; use --format and -o for one report, or repeat --out FORMAT=FILE for several reports", flag)
 		}
 	}
 	if len(list) == 0 {
@@ -229,7 +229,8 @@ func (w *reportWriter) each(do func(*report.Writer) error) error {
 // discard removes the unfinished files.
 func (w *reportWriter) discard() { w.files.Discard() }
 
-// htmlOption is the format html of lint and probe. Merge does not have the bytes of the blocks, which the pages show.
+// htmlOption is the format html of lint and probe. The pages show the bytes of the blocks. The command merge does not
+// have these bytes, so it has no format html.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
 // outFormat returns the report format with the given name, which can be html. If the name is unknown, the error lists

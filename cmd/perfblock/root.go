@@ -195,7 +195,7 @@ var flagHints = map[string]string{
 }
 
 const (
-	firstTitleHint = "use --first-title N to give the First Counter of the definition in --titles"
+	firstTitleHint = "if --titles names a definition, use --first-title N to set its First Counter"
 	suppressHint   = "use --rule RULE=off to suppress a rule"
 )
 

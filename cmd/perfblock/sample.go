@@ -17,8 +17,9 @@ var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 // contextKinds are the kinds of blocks that describe query data.
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
-// A sampleSeries pairs each sample with the previous sample of the same kind, and in bundles of the same query. The
-// caller must call begin for each bundle and add for each block, in the order of the input.
+// A sampleSeries pairs each sample with the previous sample of the same kind. In a bundle, the previous sample must
+// also have the same query. The caller must call begin for each bundle and add for each block, in the order of the
+// input.
 type sampleSeries struct {
 	flags  *samples.Query // from the flags of the command
 	across bool           // a series continues in the next file; otherwise it ends with its bundle
@@ -108,8 +109,8 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 	return older, newer, nil
 }
 
-// enter does nothing if m is in the current bundle, or without a bundle in the current archive. Otherwise it makes the
-// archive of m the current archive, and forgets the bundle and the queries.
+// enter does nothing if m is in the current bundle. Without a current bundle, it does nothing if m is in the current
+// archive. Otherwise it makes the archive of m the current archive, and forgets the bundle and the queries.
 func (s *sampleSeries) enter(m inputs.Member) {
 	archive := ""
 	if m.Packed() {

@@ -72,7 +72,7 @@ func contradicts(kind layout.Kind, b []byte) bool {
 
 // mayBeEmpty reports whether a block of the kind may have no bytes, because the block is a list without items.
 func mayBeEmpty(k layout.Kind) bool {
-	// ObjectsKind is not in the list, because a provider without objects has probably failed.
+	// The result for ObjectsKind is false, because a provider that returns no objects has probably failed.
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
 

@@ -24,8 +24,8 @@ func (r Result[T]) notBlock() bool {
 // Each calls process for each block in the member m, and returns the results. If err is not nil, m could not be read,
 // and the only result has err.
 //
-// nonBlocks counts files and registry values that are not blocks. If the user named m, and m contains no block, the
-// errors of these files and values are the results, and nonBlocks is 0.
+// nonBlocks counts files and registry values that are not blocks. If m contains a block, or m.Named is false, their
+// errors are dropped. Otherwise the returned results have these errors, and nonBlocks is 0.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
@@ -49,7 +49,6 @@ func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source
 		value, err := process(s)
 		results = append(results, Result[T]{s.Path, value, err})
 	}
-	// Values of the registry that are not blocks are only counted, unless the user named a file without blocks.
 	blocks := slices.DeleteFunc(slices.Clone(results), Result[T].notBlock)
 	if len(blocks) == 0 && m.Named {
 		return results, 0

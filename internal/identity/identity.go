@@ -57,7 +57,8 @@ type namer struct {
 	lists map[listKey]map[int]*element // the elements that contain findings, by index
 }
 
-// A listKey identifies a list of the block, or a list of an object or a result.
+// A listKey identifies a list of elements. The list is in the block itself, such as the objects, or in an object or a
+// result, such as the instances of an object.
 type listKey struct {
 	owner int // the index of the object or result, -1 for a list of the block
 	name  string
@@ -76,7 +77,8 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the list that has the identity of the element steps[i].
+// listOf returns the key of the list that contains the element steps[i]. For a value, it returns the key of the list of
+// counters instead. For data, it returns the key of the list of ids.
 func listOf(steps []layout.Elem, i int) listKey {
 	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
@@ -140,7 +142,8 @@ func pathText(steps []layout.Elem, appendIdentity func(dst []byte, i int) []byte
 	return string(dst)
 }
 
-// append appends the text in brackets to dst.
+// append appends the identity of the element to dst, in the form that a structural path has in brackets. If the
+// identity is not known, append appends "#" and index.
 func (e *element) append(dst []byte, index int) []byte {
 	if !e.known {
 		return strconv.AppendInt(append(dst, '#'), int64(index), 10)
@@ -177,8 +180,8 @@ func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 			break
 		}
 		e := wanted[i]
-		// After a wrong length, the validator reads the element at another offset, so findings can be outside the extent.
-		// The position then identifies the element.
+		// Use the identity only if all findings of the element are in its extent. If a length in the block is wrong,
+		// the validator can read the element at another offset than this package.
 		if e != nil && len(identity) > 0 && e.within(at.first+n.base, at.end+n.base) {
 			e.identity, e.known = string(identity), true
 			counts[e.identity] = 0

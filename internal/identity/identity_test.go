@@ -191,8 +191,8 @@ func check(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// TestWrongLength checks that a wrong length of object[0] changes the structural path object[238] of the next object
-// to object[#1]. Package identity reads object[1] at a wrong offset, and cannot know the title index 238.
+// TestWrongLength checks that a wrong length of the first object gives the second object the structural path
+// object[#1]. With the correct length, the structural path is object[238], which has the title index.
 func TestWrongLength(t *testing.T) {
 	t.Parallel()
 	kind, b := build(t, `objects:

@@ -122,8 +122,8 @@ func (u *unpacker) safeMember(archive stored, name string, duplicates map[string
 	return u.member(archive, clean, duplicates)
 }
 
-// member returns the member of the archive with the given clean name. ok is false if this member is not wanted.
-// duplicates has the names of the earlier members. member adds the given name.
+// member returns the archive member with the given name, which must be clean. ok is false if the user did not select
+// this member. duplicates has the names of the earlier members. If ok is true, member adds the name to duplicates.
 func (u *unpacker) member(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	s.Path = inside(archive.Path, name)
 	hidden := isHidden(name)

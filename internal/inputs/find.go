@@ -45,8 +45,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files, or nil if all arguments are files. A folder that
-// is an earlier argument can contain these files.
+// namedFiles returns the real paths of the arguments that are files. The finder can find such a file first in a folder
+// that is an earlier argument, and must then mark the file as named. If all arguments are files, namedFiles returns
+// nil, because no argument is a folder.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -83,7 +84,7 @@ func (f *finder) addPath(path string, argument bool) bool {
 		return f.folder(path, nil)
 	case err == nil && !argument && !info.Mode().IsRegular():
 		// Reading the device or pipe may never end.
-		return f.fail(reported(path), errors.New("is a device, pipe or socket, which only an argument can name"))
+		return f.fail(reported(path), errors.New("is a device, pipe or socket, must be given as an argument of the command"))
 	case err == nil:
 		s := stored{Member: Member{Path: reported(path), Named: true, size: info.Size()}, source: diskFile(path)}
 		s.endless = !info.Mode().IsRegular()
@@ -113,7 +114,7 @@ func (f *finder) address(path, file, member string) bool {
 	info, err := os.Stat(filepath.FromSlash(file))
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		err = errors.New("is not a file, so it has no members")
+		err = errors.New("is a folder, device, pipe or socket, must be a file or an archive")
 	case err == nil && member != "":
 		return f.member(file, info.Size())
 	case err == nil:
@@ -145,8 +146,8 @@ func (f *finder) claimStdin(user string) error {
 	return nil
 }
 
-// member adds all members of an archive that the user named, so that the archive is opened once. Later calls for the
-// same archive add nothing.
+// member adds the members of an archive. The first call for an archive adds all its members that the user named, and
+// later calls add nothing. The archive is then opened only once.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}

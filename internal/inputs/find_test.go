@@ -39,7 +39,7 @@ func TestArguments(t *testing.T) {
 		{"the ! at the end of a folder is doubled in the report", []string{"odd!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
 		{"the reported path names the same file", []string{"odd!!/b.bin"}, lines("odd!!/b.bin (named) = 9")},
 		{"the archive of a member must exist", []string{"none.zip!/b.bin"}, lines("error: none.zip: " + missing)},
-		{"a folder has no members", []string{"data!/a.bin"}, lines("error: data: is not a file, so it has no members")},
+		{"a folder has no members", []string{"data!/a.bin"}, lines("error: data: is a folder, device, pipe or socket, must be a file or an archive")},
 		{"the rest of the path is a part if the file is no archive", []string{"a.bin!/b.bin"}, lines("a.bin (named), part b.bin = 1")},
 
 		{"a glob matches files in the working folder", []string{"*.bin"}, lines("a.bin = 1")},

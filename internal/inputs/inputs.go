@@ -152,8 +152,8 @@ func (l *List) unpack(ctx context.Context, s stored, input int, yield func(Membe
 	return u.expand(s, 0)
 }
 
-// Count returns the number of inputs, which is the largest Input of the members. It opens no input files. ok is
-// false if the paths come from standard input, or if ctx is cancelled.
+// Count returns the number of inputs, which are numbered from 1 in [Member.Input]. It opens no input files. ok is false
+// if the paths come from standard input, or if ctx is cancelled.
 func (l List) Count(ctx context.Context) (n int, ok bool) {
 	if l.From == stdinPath {
 		return 0, false

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// Parallel limits the work that [Ordered] does at the same time. A value of 0 means the default, which is after the
-// colon.
+// Parallel limits the work that [Ordered] does at the same time. If a field is 0, the limit is the default in the
+// comment of the field.
 type Parallel struct {
-	Workers int   // calls of process at once: GOMAXPROCS
-	Members int   // members that are processed, or whose results wait for earlier results: 64 for each worker
-	Bytes   int64 // bytes of these members: 256 MiB. process is called for a longer member while no other call runs
+	Workers int   // calls of process at once; the default is GOMAXPROCS
+	Members int   // members that are processed, or whose results wait for earlier ones; the default is 64 per worker
+	Bytes   int64 // bytes of these members; the default is 256 MiB. A longer member is processed alone
 }
 
 // Ordered calls process with each member and error of a stream, and returns the results in the same order. Several

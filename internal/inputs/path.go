@@ -8,10 +8,13 @@ import (
 	"strings"
 )
 
-// A reported path is a path as reports show it: a.zip!/b.bin is the member b.bin of a.zip. If the name of a folder or
-// archive ends in "!", each "!" at the end is doubled: a!!/b.bin is in the folder a!, and a!!!/b.bin is in the
-// archive a!. So an odd number of "!" before "/" ends the path of an archive, and an even number ends the name of a
-// folder.
+// A reported path is the path of a file or a member in reports. The member b.bin of the archive a.zip has the reported
+// path a.zip!/b.bin. If the name of a folder or archive ends in "!", each "!" at its end is doubled:
+//
+//	a!!/b.bin   the file b.bin in the folder a!
+//	a!!!/b.bin  the member b.bin of the archive a!
+//
+// An even number of "!" before "/" ends the name of a folder. An odd number ends the path of an archive.
 
 // reported returns the reported path of a file on disk. For b.bin in the folder a!, it returns a!!/b.bin.
 func reported(file string) string {

@@ -31,7 +31,7 @@ func TestPipes(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	from := inputs.List{From: "-", Stdin: strings.NewReader("d/pipe\nd/a\n")}
-	if diff := cmp.Diff(lines("error: d/pipe: is a device, pipe or socket, which only an argument can name", "d/a (named) = 1"), read(t, from)); diff != "" {
+	if diff := cmp.Diff(lines("error: d/pipe: is a device, pipe or socket, must be given as an argument of the command", "d/a (named) = 1"), read(t, from)); diff != "" {
 		t.Errorf("a list (-want +got):\n%s", diff)
 	}
 	go func() {

@@ -72,7 +72,6 @@ func (w *selection) mark(path string) {
 // not be read.
 func (w *selection) complete() bool { return w != nil && w.whole == len(w.paths) }
 
-// missing yields each address for which no member was yielded.
 func (w *selection) missing(yield func(path string) bool) {
 	for i, path := range w.paths {
 		if !w.found[i] && !yield(path) {

@@ -71,9 +71,9 @@ type Batch struct {
 	ended   bool
 }
 
-// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. A signal that ends
-// the process first removes the temporary files. handled has the signals that the caller handles itself. The error is
-// an [*fs.PathError].
+// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. If an interrupt,
+// SIGTERM or SIGHUP ends the process, the temporary files are removed before the end. This does not apply to the
+// signals in handled, which the caller handles itself. The error is an [*fs.PathError].
 func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	b := &Batch{signals: watch(handled)}
 	for _, path := range paths {

@@ -77,7 +77,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks that Gone omits entries that were not checked, or whose finding an earlier validation had.
+// TestGoneNeedsACheck checks that Gone omits the entries that no call of Apply checked. It also omits the entries with
+// findings in an earlier call of Apply.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)
