@@ -71,7 +71,9 @@ type spot struct {
 	file string // the header of the .ini file, if it has the value; else ""
 }
 
-// spot returns the spot of a key, such as "name de". For an absent key and for "", the place is that of the element.
+// spot returns the path, the line and the column of the value of a key. A word after a space in the key is a language,
+// as in "name de", and is not in the path. If the element lacks the key, or the key is "", the line and the column are
+// those of the element.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}

@@ -66,7 +66,8 @@ TOPICS_009_NAME=Topics
 	}
 }
 
-// TestCompareManifest checks that the key reference of a definition is compared with the attributes of a manifest.
+// TestCompareManifest checks that a manifest without the attribute "reference" differs from a definition with
+// "reference: true", and that a manifest made from this definition does not differ.
 func TestCompareManifest(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "shop.yaml", []byte(shop)).Provider

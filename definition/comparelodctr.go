@@ -45,7 +45,7 @@ func (c *fileComparison) counterTitles(s, t *setTitles, languages []languagePair
 	}
 }
 
-// inMessage returns the set or the counter for a message.
+// inMessage returns words for a message: "the counter" and the name of the counter, or words for the set.
 func (t Title) inMessage() string {
 	if t.Counter == nil {
 		return calledSet(t.Set)
@@ -77,7 +77,8 @@ func (p *Provider) titlesBySet() []setTitles {
 // titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setSymbolDiffers bool) {
 	of := u.inMessage()
-	// In YAML, a symbol that is not given is made from the symbol of the set, which is already reported.
+	// If the symbols of the sets differ, the default symbols of their counters differ too. Only the difference of the
+	// sets is reported.
 	if t.Symbol != u.Symbol && (!setSymbolDiffers || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
@@ -98,7 +99,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 // numberSpot returns the spot of the number of a title. p is the provider with the title.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
-	// An .ini file has its numbers in a header. A finding in the other file ends in "as in shop.h:3:9".
+	// If p is an .ini file and the finding is in the file that p is compared with, the message names the place in the
+	// header of the .ini file, such as "as in shop.h:3:9".
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}

@@ -14,8 +14,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has keys that are compared only if the definition gives them, because their default depends on a
-	// reported value.
+	// derivedKeys has the keys whose default is made from a value that differs in the two files. Such a key is compared
+	// only if the definition gives it.
 	derivedKeys map[string]bool
 }
 
@@ -143,7 +143,8 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether a manifest lacks an attribute that is required or is a resource id.
+// isMissing reports whether the element e of a manifest lacks the attribute. It returns false if the attribute is
+// neither required nor a resource id, and for the other forms.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }

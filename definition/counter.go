@@ -92,7 +92,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "no two counters of a set in a definition have names that differ only in case, such as Depth and DEPTH",
-		Why:     "Consumers that ignore case when they look for a name find only one of the counters. Symbols and URIs that are made from the names are equal.",
+		Why:     "Consumers that ignore case when they look for a name find only one of the counters. For such names in ASCII, the default symbols of the two counters are equal.",
 		Fix:     "Choose another name for one of the counters.",
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {

@@ -184,7 +184,7 @@ func cProviders(t *testing.T) map[string]*Provider {
 }
 
 // cMain returns a C program that writes the V1 objects of all sets, or the V2 template of the set in its argument. The
-// macros in titleHeader must not change made.h, so the program includes titleHeader first.
+// program includes titleHeader before made.h, to test that made.h compiles after the macros of titleHeader.
 func cMain(titleHeader string, sets []cSet) []byte {
 	var b bytes.Buffer
 	b.WriteString(`#include <stdio.h>

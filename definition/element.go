@@ -22,7 +22,7 @@ func (p *places) set(key string, at place) {
 	(*p)[key] = at
 }
 
-// withKey returns a copy of the places. In the copy, the key counts as given.
+// withKey returns a copy of p in which isGiven(key) is true.
 func (p places) withKey(key string) places {
 	more := maps.Clone(p)
 	more.set(key, p[key])

@@ -115,8 +115,8 @@ type File struct {
 }
 
 // Read reads the text of a file. [Detect] finds the form. If Detect fails, [FormOf] finds the form by the extension.
-// The function beside returns the contents of another file in the same folder, such as the header of an .ini file. If
-// beside is nil, there are no other files. The error is an error of FormOf, or an error as described at [Parse].
+// Read calls beside(name) for the contents of another file in the same folder, such as the header of an .ini file. A
+// nil beside means that there are no other files. The error is an error of FormOf, or an error as described at [Parse].
 func Read(path string, contents []byte, beside func(name string) ([]byte, error)) (*File, error) {
 	f, err := readFile(path, contents, beside)
 	if err == nil && f.Provider != nil {
@@ -150,7 +150,7 @@ func readFile(path string, contents []byte, beside func(name string) ([]byte, er
 		return ReadTitles(path, contents)
 	case Header:
 		f.header, err = readHeader(contents)
-		f.undefined = errors.New("a header has numbers, but no names; give the .ini file that names the header as its symbolfile")
+		f.undefined = errors.New("a header has numbers, but no names; give the .ini file whose key symbolfile is the name of the header")
 		if err == nil && len(f.header.symbols) == 0 {
 			f.undefined = errors.New("a header for lodctr has lines #define SYMBOL NUMBER, but this header has none")
 		}

@@ -84,9 +84,10 @@ func (s *FileSet) Rules() []*validate.Rule {
 // one provider. Two versions of a manifest, or of a definition, do not contradict each other.
 //
 // Check compares a definition in YAML with the files of the same provider in other forms, as [Provider.CompareFile]
-// does. A manifest of the same provider has the same symbol. An .ini file or a .reg file has the same service. A header
-// has the file name that the definition gives. For each form, Check uses the file in the same folder, or else the last
-// file. Check skips a manifest with a different GUID in a different folder.
+// does. To find these files, Check looks for a manifest with the symbol of the provider, for an .ini file and a .reg
+// file with the service of the provider, and for a header with the file name in the definition. For each form, Check
+// uses the file in the same folder, or else the last file. Check skips a manifest with a different GUID in a different
+// folder.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)
@@ -155,7 +156,7 @@ func (p *Provider) identity() string {
 	return strings.ToUpper(p.CSymbol())
 }
 
-// titles checks that the range of the service has an index for the largest title number.
+// titles checks that the service in a .reg file has an index for the largest title number of the provider.
 func (c *setCheck) titles(p *Provider) {
 	var most serviceTitle
 	for _, t := range p.Titles() {
@@ -206,14 +207,13 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number for which the service has an index of a name.
+// names returns the largest title number whose name has an index: First Counter plus this number is Last Counter.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 
-// helps returns the largest title number for which the service has an index of a help text.
+// helps returns the largest title number whose help text has an index: First Help plus this number is Last Help.
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
-// length returns the largest title number that the service has indexes for: an index of the name and an index of the
-// help text.
+// length returns the largest title number whose name and help text both have an index.
 func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
@@ -274,7 +274,8 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	return c.findings
 }
 
-// relations returns the values that f has in common with other files of the provider. The caller sets the field folder.
+// relations returns the values that f has in common with other files of the provider. The returned relations have an
+// empty folder, which the caller must set.
 func (f *File) relations() []relation {
 	p := f.Provider
 	switch {

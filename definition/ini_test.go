@@ -244,7 +244,7 @@ func TestNoDefinition(t *testing.T) {
 		{"[info] must name a header", "a.ini", "[info]\ndrivername=Shop\n", noFile, "a.ini:1:1: [info] has no symbolfile; write symbolfile=NAME.h with the name of the header"},
 		{"[info] must name the service", "a.ini", "[info]\nsymbolfile=shop.h\n", singleFile("shop.h", ""), "a.ini:1:1: [info] has no drivername, which names the service; write drivername=NAME"},
 		{"a symbol of the header must have a text", "a.ini", info, singleFile("shop.h", "#define A 0"), "a.ini:3:1: no symbol of the header has a text in [text]; write SYMBOL_009_NAME=NAME for each symbol"},
-		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file that names the header as its symbolfile"},
+		{"a header does not define names", "a.h", "#define A 0", nil, "a.h: a header has numbers, but no names; give the .ini file whose key symbolfile is the name of the header"},
 		{"the caller must give a function that reads the header", "a.ini", info, nil, `a.ini:3:1: the header "shop.h" was not given; the header must be in the folder of the .ini file`},
 	} {
 		f, err := Read(tt.path, []byte(tt.text), tt.beside)

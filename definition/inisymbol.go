@@ -82,7 +82,7 @@ func (f *ini) symbolNotes() []string {
 		notes = append(notes, fmt.Sprintf("not read: the symbol %s of the header, because it has no text", s.name))
 	}
 	for _, s := range f.straySymbols() {
-		notes = append(notes, fmt.Sprintf("the symbol %s is read as a counter of %s and not of %s, because its number follows the number of %[2]s", s.name, s.after, s.object))
+		notes = append(notes, fmt.Sprintf("the symbol %s begins with the object symbol %s, but is read as a counter of the object %s: in the order of the numbers, %[3]s is the last object before %[1]s", s.name, s.object, s.after))
 	}
 	if more := len(notes) - mostFaults; more > 0 {
 		notes = append(notes[:mostFaults], quote.Count(more, "other note")+" about symbols")

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSymbols checks which symbols of a header have a finding and a note: title numbers without a text, and counters
-// that follow the wrong object.
+// TestSymbols checks that a symbol in a header gives a finding and a note if it has a title number but no text, or if
+// it is a counter that follows the wrong object.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

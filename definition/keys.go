@@ -165,7 +165,8 @@ type field struct {
 	given bool
 }
 
-// given returns the form of a [field] whose value has the form f. A given value is written even if it is the default.
+// given returns a form that reads and writes the value of a [field] as f does, with one difference: a value that the
+// text gives is written even if it is the default.
 func given(f *form.Form) *form.Form {
 	g := *f
 	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }
@@ -174,7 +175,7 @@ func given(f *form.Form) *form.Form {
 	return &g
 }
 
-// wordForm returns the form of a value whose text is a word of the list. The type of the field is *T.
+// wordForm returns a form that reads and writes a value of the type T as a word of the list.
 func wordForm[T comparable](list []word[T]) *form.Form {
 	return &form.Form{
 		Name:   "one of " + strings.Join(texts(list), ", "),

@@ -65,7 +65,7 @@ const mostPrimaryLanguage = 0x93
 // does not use.
 func knownLANGID(number uint16) bool {
 	primary, region := number&primaryLanguage, number>>10
-	// Region numbers from 26 are scripts without a region.
+	// A region number of 26 or more stands for a script, and not for a country: 0x6C1A is Serbian in Cyrillic letters.
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
 }
 

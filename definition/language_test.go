@@ -44,7 +44,8 @@ counterSets:
 	}
 }
 
-// TestKnownLANGID checks which language numbers are known, and what findings about unknown numbers require.
+// TestKnownLANGID checks that the numbers of Windows languages are known, and that a finding about an unknown number
+// says how to write the language.
 func TestKnownLANGID(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {

@@ -239,7 +239,7 @@ func (p *Provider) notInINI() []Loss {
 		}
 		for e, c := range s.counters(set.path) {
 			if c.Type.IsBase() && c.Title == nil {
-				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has a base only if the base has the key title in the definition"))
+				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has only bases with a title number, and this base has no key \"title\""))
 			}
 		}
 	}

@@ -26,7 +26,7 @@ counterSets:
 counterSet[0].counter[2].help at 9:64: the text "Color" in the language en-US: an .ini file has one text for all regions of a language
 counterSet[0].counter[3].name at 10:16: the text "Sum" of the key "neutral" is not written: each language of the .ini file has its own text
 `
-	const others = `counterSet[0].counter[1] at 8:119: the base "All": an .ini file has a base only if the base has the key title in the definition
+	const others = `counterSet[0].counter[1] at 8:119: the base "All": an .ini file has only bases with a title number, and this base has no key "title"
 guid, instances, type and base: an .ini file and its header have names, help texts, symbols and numbers only
 `
 	p := mustRead(t, "shop.yaml", []byte(text)).Provider

@@ -32,7 +32,7 @@ var manifestRules = []*rule{
 	}, onManifest(noVersion)},
 	{validate.Rule{
 		ID: "PERF4102", Name: "manifest-provider-count", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "a manifest has one element counters with one provider",
+		Doc:     "a manifest has one counters element, and this element has one provider",
 		Why:     "The schema allows one provider. Tools refuse a manifest with several providers, or read only the first provider.",
 		Fix:     "Write a manifest for each provider.",
 		Sources: []validate.Source{schemaPage},
@@ -54,7 +54,7 @@ var manifestRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4105", Name: "manifest-duplicate-attribute", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two elements counterAttribute of a counter have the same name",
-		Why:     "The schema does not allow the repetition, and the second element has no effect. Possibly another attribute was intended.",
+		Why:     "The schema does not allow two counterAttribute elements with the same name. The second element has no effect. Possibly it was meant to have another name.",
 		Fix:     "Remove one of the two elements.",
 		Sources: []validate.Source{attribPage},
 	}, onManifest(repeatedAttribute)},

@@ -288,9 +288,10 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol to write. own is from the key symbol. full is the same, or the default if own is empty.
+// symbol returns the symbol for the manifest. own is the value of the key "symbol" in the definition. full is own, or
+// the default symbol if own is empty. The result is full, or "" if the definition has the key with the value "".
 func (w *manifestWriter) symbol(own, full string, given bool) string {
-	if own == "" && given { // the key symbol has the value ""
+	if own == "" && given {
 		return ""
 	}
 	return full

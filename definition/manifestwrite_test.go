@@ -226,8 +226,8 @@ counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, mus
 	}
 }
 
-// TestManifestIntoOther checks what is reported when a manifest with a string table, a comment and an unknown
-// attribute gets another provider.
+// TestManifestIntoOther checks the losses that are reported when a changed provider replaces the old provider in a
+// manifest with a string table, a comment and an unknown attribute.
 func TestManifestIntoOther(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(shopManifest, `name="Queues"`, `name="$(string.Q)" colour="red"`, 1)
@@ -313,7 +313,8 @@ func TestDerivedSymbols(t *testing.T) {
 			t.Errorf("%s: %v", f.Path, errs)
 		}
 	}
-	// In YAML the set is not valid, because the generated header and code require different symbols.
+	// In YAML, two counters with equal default symbols are an error, because generated code has one constant for each
+	// symbol.
 	yaml := &File{Form: YAML, Provider: f.Provider}
 	if got := yaml.findings(); !slices.ContainsFunc(got, func(f validate.Finding) bool { return f.Rule.Name == "manifest-duplicate-symbol" }) {
 		t.Errorf("the findings in YAML are %v", got)

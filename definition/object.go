@@ -42,8 +42,8 @@ func (v *value) isWide() bool {
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
 }
 
-// objects returns an object for each counter set, and what V1 cannot hold. outputName is for losses, such as "V1
-// struct".
+// objects returns an object for each counter set, and the losses: the values that V1 cannot hold. outputName is the
+// name of the output in the texts of the losses, for example "V1 struct".
 func (p *Provider) objects(outputName string) ([]object, []Loss) {
 	var list []object
 	var losses []Loss
@@ -110,7 +110,7 @@ func (w *objectWriter) write() {
 	}
 	for e, c := range w.set.counters(w.path) {
 		if c.Type.IsBase() && !w.used[c] && whole {
-			w.lose(e, "type", "the base %s: no counter is computed with it, and V1 has a base only after such a counter", calledOrID(c))
+			w.lose(e, "type", "the base %s: no counter is computed with it; in V1, a base must follow a counter that is computed with this base", calledOrID(c))
 		}
 	}
 	if whole && len(w.values) == 0 {

@@ -25,7 +25,7 @@ type Output struct {
 // result is nil, a new manifest is written. See [ManifestOptions].
 type Into func(name string) (*File, error)
 
-// An output is a form of files that are generated from a definition.
+// An output describes one kind of file that can be generated from a definition, such as .ini files.
 type output struct {
 	ext  string // the end of the name, such as .yaml or _windows_386.syso
 	doc  string // for help, without a full stop
@@ -129,7 +129,7 @@ func (p *Provider) Output(name string, into Into) ([]Output, error) {
 	for _, o := range namedOutputs() {
 		all = append(all, o.ext)
 	}
-	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or be a folder/", quoted(name), strings.Join(all, ", "))
+	return nil, fmt.Errorf("the form of %s is not known; the name must end in %s, or in / for a folder", quoted(name), strings.Join(all, ", "))
 }
 
 // Outputs returns the files of all forms that can hold the definition. The losses of a file do not include values that
@@ -152,7 +152,7 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 	return list, faults.err()
 }
 
-// formFaults are the errors of several outputs. Many outputs have the same errors.
+// formFaults collects the errors of several outputs. An error that several outputs have is kept once.
 type formFaults struct {
 	texts []string            // of the errors, each once
 	names map[string][]string // of the outputs that have an error, by its text
@@ -180,7 +180,7 @@ func (f *formFaults) err() error {
 	return errors.Join(list...)
 }
 
-// differ returns an error if two files have the same name, for example because of the key header of a definition.
+// differ returns an error if two files of the list have the same name.
 func (p *Provider) differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {

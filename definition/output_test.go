@@ -124,8 +124,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// TestOutputsLost checks that Outputs does not report the loss of a value that another file has, and that Output
-// reports each loss once.
+// TestOutputsLost checks the losses that Outputs and Output report. Outputs writes several files, and does not report
+// that one file lacks a value that belongs in another file. Output reports each value that the file lacks, once.
 func TestOutputsLost(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

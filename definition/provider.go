@@ -200,7 +200,7 @@ var providerRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a language number in a definition is the number of a Windows language",
-		Why:     "Three or four hexadecimal digits are read as the number of a language. A decimal number such as 1031, or a word such as bed, is then a wrong number, and no user sees the text.",
+		Why:     "A language of three or four hexadecimal digits is read as a hexadecimal number, even if the author means a decimal number, such as 1031, or a word, such as bed. If Windows has no language with the number, no user sees the text.",
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
 		Sources: []validate.Source{languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -246,7 +246,8 @@ var providerRules = []*rule{
 	})},
 }
 
-// eachRepeated reports each counter whose value, such as a URI, an earlier counter has. key is the key of the value.
+// eachRepeated reports each counter that has the same symbol or URI as an earlier counter of the provider. key is
+// "symbol" or "uri", and the function value returns the symbol or the URI of a counter.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for set, s := range p.sets() {

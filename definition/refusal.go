@@ -262,7 +262,7 @@ type Loss struct {
 
 // String returns the path, the line, the column and the text, for example:
 //
-//	counterSet[0].title at 12:5: the title 6: a manifest has no values of V1
+//	package at 3:10: the package "counters": a manifest has no name of a Go package
 //
 // An empty Path is left out. If Line is 0, the line and the column are left out.
 func (l Loss) String() string {
@@ -290,7 +290,8 @@ func (f finding) loss() Loss {
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
-// inOtherForms marks losses whose values another output can hold.
+// inOtherForms sets the field elsewhere of all losses and returns them. The caller must know that another form of
+// output has the values.
 func inOtherForms(losses []Loss) []Loss {
 	for i := range losses {
 		losses[i].elsewhere = true

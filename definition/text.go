@@ -74,7 +74,8 @@ func sortTags(tags []string) []string {
 	return tags
 }
 
-// translations yields each text after its language for messages: "" for Neutral, then " in the language de".
+// translations yields each text, and before it the words that name its language in a message. The first pair is "" and
+// the text in Neutral. The others are pairs such as " in the language de" and the German text.
 func (t Text) translations() iter.Seq2[string, string] {
 	return func(yield func(in, text string) bool) {
 		if !yield("", t.Neutral) {

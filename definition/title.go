@@ -123,7 +123,7 @@ func (p *Provider) titlesText() ([]byte, []Loss, error) {
 	var losses []Loss
 	for j, language := range languages {
 		if j != i {
-			losses = append(losses, Loss{Text: fmt.Sprintf("the language %s: the output has the names in %s only", language, languages[i])})
+			losses = append(losses, Loss{Text: fmt.Sprintf("the names in the language %s: the output has only the names in the language %s", language, languages[i])})
 		}
 	}
 	if len(d.Tables[2*i+1].Pairs) > 0 {

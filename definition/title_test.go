@@ -73,7 +73,7 @@ func TestTitleOutputs(t *testing.T) {
 		{"First Counter must be known", "", "shop.titles.txt", "firstCounter at 1:1: the indexes of the names are not known, must be given; write firstCounter: N, or give --first-counter N"},
 		{"an index has 32 bits", "firstCounter: 4294967294\n", "shop.titles.reg", "firstCounter at 2:15: the index of QUEUES_DEPTH is 4294967294 plus 2, must have at most 32 bits"},
 		{"a text has names in one language, and no help texts", "firstCounter: 5000\n", "shop.titles.txt",
-			"1\n5003\n5000\nQueues\n5002\nDepth\nleft out: the language 007: the output has the names in 009 only\nleft out: the help texts: the output has names only\n"},
+			"1\n5003\n5000\nQueues\n5002\nDepth\nleft out: the names in the language 007: the output has only the names in the language 009\nleft out: the help texts: the output has names only\n"},
 	} {
 		list, err := mustRead(t, "shop.yaml", []byte("provider: Shop\n"+tt.first+sets)).Provider.Output(tt.name, nil)
 		got := ""

@@ -136,7 +136,8 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
-	// A hidden counter after its only user moves into the reference, such as base: {name: Lookups}.
+	// If only one counter refers to a hidden counter, and the hidden counter is next after it, the hidden counter is
+	// written inside the reference, such as base: {name: Lookups}.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]
@@ -189,7 +190,7 @@ func (s *CounterSet) checkReferences() error {
 			if to := *r.to; to == "" || to[0] == '#' || x.find(to) >= 0 || faults.Full() { // lint reports an unknown id
 				continue
 			}
-			message := fmt.Errorf("%s: the set has no counter %s%s; %s: {name: %s} defines one", r.key, quoted(*r.to), suggest.DidYouMean(*r.to, names), r.key, form.AppendText(nil, *r.to))
+			message := fmt.Errorf("%s: the set has no counter %s%s; to define a hidden counter with the name, write %s: {name: %s}", r.key, quoted(*r.to), suggest.DidYouMean(*r.to, names), r.key, form.AppendText(nil, *r.to))
 			at := c.at.find(r.key)
 			faults.Add(&yamltext.Fault{Line: at.line, Column: at.column, Err: message})
 		}

@@ -165,10 +165,10 @@ func TestParseErrors(t *testing.T) {
 				"a.yaml:2:104: aggregate: is \"mean\", must be one of undefined, sum, avg, min, max\n" +
 				"a.yaml:2:123: attributes: is \"noDisplays\"; did you mean noDisplay?"},
 		{"a reference must name a counter of the set", definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: Lookup}, {name: Lookups, type: PERF_RAW_BASE}"),
-			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; base: {name: Lookup} defines one"},
+			"a.yaml:2:80: base: the set has no counter \"Lookup\"; did you mean Lookups?; to define a hidden counter with the name, write base: {name: Lookup}"},
 		{"a hidden counter requires a name", definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: {}}"), "a.yaml:2:80: a counter requires the key name"},
 		{"a reference is checked although another key has a fault", definitionWith("{name: B, type: PERF_RAW_FRACTION, base: Bse, hlep: x}, {name: Base, type: PERF_RAW_BASE}"),
-			"a.yaml:2:77: base: the set has no counter \"Bse\"; did you mean Base?; base: {name: Bse} defines one\na.yaml:2:82: a counter has no key \"hlep\"; did you mean help?"},
+			"a.yaml:2:77: base: the set has no counter \"Bse\"; did you mean Base?; to define a hidden counter with the name, write base: {name: Bse}\na.yaml:2:82: a counter has no key \"hlep\"; did you mean help?"},
 		{"a reference is not checked if the name of a counter cannot be read", definitionWith("{name: B, type: PERF_RAW_FRACTION, base: Base}, {nmae: Base, type: PERF_RAW_BASE}"),
 			"a.yaml:2:85: a counter has no key \"nmae\"; did you mean name?"},
 		{"a language must be a tag or a number", "provider: A\ncounterSets: [{name: {en_US: A}, counters: []}]",

@@ -19,8 +19,8 @@ const (
 
 	// In both sources, the value of a C constant is the index. The name of the constant identifies a counter in
 	// Microsoft's documentation.
-	sigarConstant   = "hyperic/sigar, win32_sigar.c, a PERF_TITLE constant; the text is the name of the counter on Microsoft's pages"
-	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant; the text is the name of the counter on Microsoft's pages"
+	sigarConstant   = "hyperic/sigar, win32_sigar.c, a PERF_TITLE constant, for the index; Microsoft's pages about the counter, for the name"
+	openJDKConstant = "openjdk/jdk, os_perf_windows.cpp, a PDH_..._IDX constant, for the index; Microsoft's pages about the counter, for the name"
 )
 
 type builtInName struct {

@@ -156,7 +156,7 @@ func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	}
 	for _, language := range languages {
 		if !langid().MatchString(language) {
-			return dst, fmt.Errorf("the language %s of a table is not a language of Windows, such as %q", quote.Short(language), "009")
+			return dst, fmt.Errorf("the language of a table is %s, must be CurrentLanguage or a language number in hexadecimal, such as %q", quote.Short(language), "009")
 		}
 		out = append(out, "\r\n["+perflibKey+`\`+language+"]\r\n"...)
 		for _, whole := range tables[language] {

@@ -158,7 +158,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteErrors checks that strings that a form cannot hold are an error, and that the caller's bytes do not change.
+// TestWriteErrors checks that a table that the output format cannot hold gives an error. The returned bytes must then
+// be the bytes of the caller, unchanged.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	table := func(language, key, name string) titles.Table {
@@ -178,8 +179,8 @@ func TestWriteErrors(t *testing.T) {
 		{"a NUL ends a string", multiSZ, table("", "2", "a\x00b"), `pair 0: the string "a\x00b" has a NUL, which ends a string of a REG_MULTI_SZ`},
 		{"a line end ends a name", text, table("", "2", "a\nb"), `pair 0: the string "2 a\nb" has a line end, which the text form cannot hold`},
 		{"readers ignore empty lines at the end", text, table("", "", ""), `pair 0: the last pair is empty, which the text form cannot hold`},
-		{"a key needs a language", reg, table("", "2", "a"), `the language "" of a table is not a language of Windows, such as "009"`},
-		{"a language is part of a key", reg, table(`009]`, "2", "a"), `the language "009]" of a table is not a language of Windows, such as "009"`},
+		{"a key needs a language", reg, table("", "2", "a"), `the language of a table is "", must be CurrentLanguage or a language number in hexadecimal, such as "009"`},
+		{"a language is part of a key", reg, table(`009]`, "2", "a"), `the language of a table is "009]", must be CurrentLanguage or a language number in hexadecimal, such as "009"`},
 		{"a key has one value Counter", reg, table("009", "2", "a"), `the language 009 has two tables Counter, a .reg file can hold one`},
 	} {
 		b, err := tt.write(tt.table)
