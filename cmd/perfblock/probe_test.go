@@ -118,7 +118,7 @@ func checkProbe(t *testing.T, w *wine.Wine, program string) {
 	faulty = append(faulty, []struct{ reason, dll, want string }{
 		{"Open may take 20 s, but Collect only 2 s", "", "slow.dll:25:92: warning: Collect takes 2."},
 		{"the DLL of a service is not the file in the current folder", "", `system32\shop.dll`},
-		{"the registry has a wrong name", "", `shop.dll: has no function OpenIt: in the Performance key of the service "Wrong", correct Open`},
+		{"the registry has a wrong name", "", `shop.dll: has no function OpenIt: correct Open in the Performance key of the service "Wrong", or override`},
 		{"no key", "", `Services\None\Performance: File not found.; perfblock provider install --v1 registers`},
 	}...)
 	lines := []string{strings.Join(command, " "), "cd /d " + dir, program + " probe --service Slow", program + " probe --service Bare", program + " probe --service Wrong", program + " probe --service None"}
