@@ -142,7 +142,7 @@ func (s *startedSet) forget(in *instance) {
 const onlyInstance = "default"
 
 // create creates the instance in Windows and passes the addresses of the values to Windows. After an error, Windows does
-// not have the instance.
+// not have the instance. If PerfDeleteInstance fails too, Windows keeps the instance, and its memory stays in use.
 func (in *instance) create() error {
 	p := in.provider
 	values, err := memory.take(len(in.set.counters))
