@@ -130,8 +130,8 @@ func readRecords(records *report.Records, path string) error {
 }
 
 // comparison returns the data of a record for the command merge, which compares a definition, such as an .ini file,
-// with the definitions in other records. totals counts the findings that do not depend on other definitions. header has
-// the header of an .ini file, or is nil.
+// with the definitions in other records. totals counts the findings that do not depend on other records. header has the
+// header of an .ini file, or is nil.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {

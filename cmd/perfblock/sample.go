@@ -18,8 +18,9 @@ var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
 // A sampleSeries pairs each sample with the previous sample of the same kind. In a bundle, the previous sample must
-// also have the same query. The caller must call begin for each bundle and add for each block, in the order of the
-// input.
+// also have the same query. If the field across is false, a sample outside bundles has no previous sample.
+//
+// The caller must call begin for each bundle and add for each block, in the order of the input.
 type sampleSeries struct {
 	flags  *samples.Query // from the flags of the command
 	across bool           // a series continues in the next file; otherwise it ends with its bundle

@@ -24,12 +24,16 @@ func (r Result[T]) notBlock() bool {
 // Each calls process for each block in the member m, and returns the results. If err is not nil, m could not be read,
 // and the only result has err.
 //
-// nonBlocks counts files and registry values that are not blocks. If m contains a block, or m.Named is false, their
-// errors are dropped. Otherwise the returned results have these errors, and nonBlocks is 0.
+// The error of a file or registry value that is not a block is a [NotBlock]. If m.Named is true, and all results have
+// such an error, Each returns all results, and nonBlocks is 0. In all other cases, Each leaves out the results with such
+// an error, and nonBlocks is their number.
+//
+// If m was skipped, Each returns no results. nonBlocks is then 0 if the user expects the skip, as for a hidden file, and
+// 1 for other skips, such as a broken link.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
-	case inputs.Excluded, inputs.Hidden, inputs.Repeated: // not counted, because the user expects them to be skipped
+	case inputs.Excluded, inputs.Hidden, inputs.Repeated:
 		return nil, 0
 	default:
 		return nil, 1

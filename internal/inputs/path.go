@@ -9,7 +9,8 @@ import (
 )
 
 // A reported path is the path of a file or a member in reports. The member b.bin of the archive a.zip has the reported
-// path a.zip!/b.bin. If the name of a folder or archive ends in "!", each "!" at its end is doubled:
+// path a.zip!/b.bin. If the name of a folder or archive ends in "!", each "!" at the end of the name is doubled in the
+// paths of the files or members in it:
 //
 //	a!!/b.bin   the file b.bin in the folder a!
 //	a!!!/b.bin  the member b.bin of the archive a!
