@@ -72,8 +72,8 @@ type spot struct {
 }
 
 // spot returns the path, the line and the column of the value of a key. A word after a space in the key is a language,
-// as in "name de", and is not in the path. If the element lacks the key, or the key is "", the line and the column are
-// those of the element.
+// as in "name de", and is not in the path. If the element lacks the key, the line and the column are those of the
+// element. The key "" means the element itself.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}

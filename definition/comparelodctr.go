@@ -99,8 +99,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 // numberSpot returns the spot of the number of a title. p is the provider with the title.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
-	// If p is an .ini file and the finding is in the file that p is compared with, the message names the place in the
-	// header of the .ini file, such as "as in shop.h:3:9".
+	// The title numbers of an .ini file are in its header. If the finding is about the other file, its message refers to
+	// the header, such as "as in shop.h:3:9". A finding about the .ini file itself has a line of the .ini file.
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}

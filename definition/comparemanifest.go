@@ -15,7 +15,7 @@ type manifestComparison struct {
 	a, b *manifestWriter // of the definition and of the file
 
 	// derivedKeys has the keys whose default is made from a value that differs in the two files. Such a key is compared
-	// only if the definition gives it.
+	// only if the definition gives it, because the value that differs has a finding already.
 	derivedKeys map[string]bool
 }
 
@@ -143,8 +143,8 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether the element e of a manifest lacks the attribute. It returns false if the attribute is
-// neither required nor a resource id, and for the other forms.
+// isMissing reports whether e is an element of a manifest that lacks the attribute, and the attribute is required or is
+// a resource id.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }

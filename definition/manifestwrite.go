@@ -288,8 +288,9 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol for the manifest. own is the value of the key "symbol" in the definition. full is own, or
-// the default symbol if own is empty. The result is full, or "" if the definition has the key with the value "".
+// symbol returns the symbol for the manifest. own is the value of the key "symbol". given is true if the definition has
+// the key. full is the symbol in generated code: own, or the default symbol if own is "". If the definition has the key
+// with the value "", the result is "". Otherwise the result is full.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
 	if own == "" && given {
 		return ""

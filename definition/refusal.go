@@ -290,8 +290,8 @@ func (f finding) loss() Loss {
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
-// inOtherForms sets the field elsewhere of all losses and returns them. The caller must know that another form of
-// output has the values.
+// inOtherForms sets losses[i].elsewhere to true for each i, and returns losses. The caller must know that another form
+// of output has the values.
 func inOtherForms(losses []Loss) []Loss {
 	for i := range losses {
 		losses[i].elsewhere = true
