@@ -25,11 +25,11 @@ func (r Result[T]) notBlock() bool {
 // and the only result has err.
 //
 // The error of a file or registry value that is not a block is a [NotBlock]. If m.Named is true, and all results have
-// such an error, Each returns all results, and nonBlocks is 0. In all other cases, Each leaves out the results with such
-// an error, and nonBlocks is their number.
+// such an error, Each returns all results, and nonBlocks is 0. In all other cases, Each leaves out the results with
+// such an error, and nonBlocks is their number.
 //
-// If m was skipped, Each returns no results. nonBlocks is then 0 if the user expects the skip, as for a hidden file, and
-// 1 for other skips, such as a broken link.
+// If m was skipped, Each returns no results. nonBlocks is then 0 if the user expects the skip, as for a hidden file,
+// and 1 for other skips, such as a broken link.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":
