@@ -44,8 +44,8 @@ type output struct {
 	Error   string
 }
 
-// walk reads all blocks with the generated readers, and returns an output for each block. For each directory of
-// descriptions, unread lists the attributes that the readers did not find in any block.
+// walk reads all blocks with the generated readers, and returns an output for each block, in the same order. For each
+// directory of descriptions, unread lists the attributes that the readers did not find in any block.
 func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]string) {
 	t.Helper()
 	node := need(t)

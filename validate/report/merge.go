@@ -44,9 +44,11 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// The record u says that a run did not validate a file. u is omitted if another run validated the file. The
-		// order in u can then be smaller, because a run can find fewer blocks before the file. If the order in u is
-		// larger, u is about a later member of the archive with the same path, and is listed.
+		// The record u says that a run did not validate a file. List u if no run validated a file with this path.
+		// Also list u if key.order, the number of blocks before the file in its archive, is larger than the number
+		// before the validated file: u is then about a later member of the archive with the same path.
+		// If key.order is equal or smaller, another run validated the file of u. It can be smaller, because one run
+		// can find fewer blocks before the same file than another run.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -194,8 +196,8 @@ func (f placedFinding) compare(g placedFinding) int {
 //
 // The argument of the function is a File without findings. Its field Block is the text, and its field Comparison returns
 // the rules and other settings for the comparison. The function returns a File with the findings in the fields Result,
-// Places and Suppressed. If a record does not contain its text, Block and Comparison are nil. Compare then ignores the
-// File that the function returns, but not the error.
+// Places and Suppressed. Places must have a path for each finding. If a record does not contain its text, Block and
+// Comparison are nil. Compare then ignores the File that the function returns, but not the error.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -2,7 +2,8 @@
 //
 //	publisher SERVICE FILE    publishes the objects in the file and writes the line "ready"
 //	publisher SERVICE FILE OTHER
-//	                          does the same, but first creates the mapping of the service in the file OTHER
+//	                          does the same, but first creates a mapping of the file OTHER, and gives it the
+//	                          name Global\perfblock-SERVICE, as a hostile program can
 //	publisher SERVICE         publishes objects whose values are all the same, as fast as it can
 //	publisher probe SERVICE   probes the DLL of the service, and writes the log of the calls and the findings
 //	publisher serve           is the process in which probe loads the DLL
