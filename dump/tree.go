@@ -104,8 +104,8 @@ func (t *tree) enter(steps []layout.Elem) int {
 	return depth
 }
 
-// field shows a GUID from a list of GUIDs, or an id from a list of ids. If the field is the first of a record, it shows
-// the whole record. It ignores all other fields.
+// field shows a GUID from a list of GUIDs, or an id from a list of ids. If the field is the first of a record other
+// than SYSTEMTIME, it shows the whole record. It ignores all other fields.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {

@@ -175,10 +175,13 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of the list of instances in an object or a result. The type parameter O is the type
-// of the object or result, and E is the type of an instance. T is a type that has an instance and its object or result.
-// The function instancesOf returns the list of instances, and a function that sets the instance in a T and returns the
-// T.
+// instancesFormOf returns the form of the list of instances in an object or a result. The type parameters are:
+//   - O, an object or a result
+//   - E, an instance
+//   - T, a struct with pointers to an instance and to its O
+//
+// For an O, the function instancesOf returns the list of instances and the function text. For an instance, the function
+// text returns a T, which may be the same T in each call.
 func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

@@ -62,8 +62,9 @@ func (s *Spec) modelFault(err error) *yamltext.Fault {
 	return yamltext.On(s.place(err), "%w", s.withKeys(err))
 }
 
-// encodeFrom returns the first error of the builder for a copy of the model without the objects, results and instances
-// before the position in the argument from. It returns nil for a model of a kind that has no objects and no results.
+// encodeFrom checks a copy of the model without its first objects or results, as many as from.part. The first object or
+// result that remains loses its first instances, as many as from.instance. encodeFrom returns the first error of the
+// builder for this copy, or nil. If the kind of the model has no objects and no results, encodeFrom returns nil.
 func encodeFrom(model builder.Model, from start) (err error) {
 	switch m := model.(type) {
 	case *builder.DataBlock:

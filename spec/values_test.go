@@ -52,9 +52,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks that Parse reads a list of numbers in a text that has all characters Parse could
-// write instead of the commas in the list. In other texts, Parse replaces these commas before it calls the YAML parser,
-// to save memory.
+// TestNumberListsWithoutMark checks that Parse reads a list of numbers if it cannot replace the commas of the list. To
+// save memory in the YAML parser, Parse replaces these commas by a character that is not in the text. The text of this
+// test has all characters that Parse can use.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

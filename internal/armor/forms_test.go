@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// Each function write formats bytes like a program, such as xxd or certutil. The documentation of the Windows programs
-// is cited in grid.go and registry.go.
+// Each writer has a function named write. For the bytes b, the function returns the text that a program such as xxd or
+// certutil shows for these bytes. The documentation of the Windows programs is cited in grid.go and registry.go.
 var writers = []struct {
 	input, variant string
 	write          func(b []byte) string

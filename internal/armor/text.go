@@ -140,8 +140,9 @@ func isChangedBlock(text []byte) bool {
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters other than tabs and line ends. Such a b is not text. For
-// example, a data block has NULs in its signature, and most other blocks have a NUL in a length of less than 16 MiB.
+// hasControls reports whether b has control characters that are not white space. Such a b is not text. For example, a
+// data block has NULs in its signature. Other blocks contain lengths, which are numbers of 4 bytes. If a length is less
+// than 16 MiB, its highest byte is a NUL.
 func hasControls(b []byte) bool {
 	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })

@@ -170,8 +170,9 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// TestListsCountWithoutMark checks that CheckSize counts each comma of a list of numbers if the text already has all
-// characters that packed could write instead of the commas.
+// TestListsCountWithoutMark checks that CheckSize counts each comma of a list of numbers if the function packed cannot
+// replace the commas. To replace them, packed requires a character that is not in the text. The last text of this test
+// has all characters that packed can use.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
