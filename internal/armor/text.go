@@ -141,7 +141,7 @@ func isChangedBlock(text []byte) bool {
 }
 
 // hasControls reports whether b has control characters that are not white space. Such a b is not text. For example, a
-// data block has NULs in its signature. Other blocks contain lengths, which are numbers of 4 bytes. If a length is less
+// data block has NULs in its signature. Most other blocks contain a length, a number of 4 bytes. If the length is less
 // than 16 MiB, its highest byte is a NUL.
 func hasControls(b []byte) bool {
 	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
