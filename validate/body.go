@@ -190,7 +190,8 @@ func objectMultiLength(p *pass, o *object) {
 
 // metadataBody reports TotalByteLength if NumInstances is n and bytes follow the definitions. It also
 // reports TotalByteLength if NumInstances is n and corrected is true. corrected means that
-// TotalByteLength is wrong and that o.end is the corrected end of the object.
+// TotalByteLength is wrong and that o.end is the corrected end of the object. metadataBody returns
+// false if it reports TotalByteLength and corrected is false.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)

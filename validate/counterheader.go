@@ -275,12 +275,13 @@ func resultSum(p *pass, r *result) {
 	}
 }
 
-// requiredSizeText returns a text such as "40, the size of the header and the content", whose
-// second part is the reason. sum is the sum of the sizes of the header and of the records after it,
-// without missing padding.
+// requiredSizeText returns the required size and the reason, for example "40, the size of the header
+// and the content". sum is the size of the header plus the declared sizes of the records after it.
+// missing is the number of padding bytes that these declared sizes do not include. The required size
+// is sum plus missing. declared is the size that the message is about.
 func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
-		// The declared size includes the missing padding, so the size of a record without padding is wrong.
+		// The number in declared is right. A record after the header declares a size without its padding.
 		return fmt.Sprintf("the size of the header plus the sizes of the records after it: this sum is %d, because at least one of the sizes is not a multiple of 8", sum)
 	}
 	return fmt.Sprintf("%d, %s", sum+missing, reason)

@@ -345,7 +345,8 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// If Size is 40 and at most 8 bytes follow, a NUL at their start does not end an empty name.
+		// If Size is 40 and only 8 bytes are left after the structure, the identifier has no name,
+		// even if these bytes start with a NUL and can be an empty name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

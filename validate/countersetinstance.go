@@ -144,8 +144,9 @@ func (in *counterSetInstance) correctLengths(field string, corrected lengths, wa
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange describes the first length that is out of range in in.fault. findFault calls
-// findOutOfRange if no correction of a single length makes all lengths agree.
+// findOutOfRange finds the first length that is out of range. It sets in.fault to the name of this
+// field and the required value. findFault calls findOutOfRange if no correction of a single length
+// makes all lengths agree.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {

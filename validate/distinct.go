@@ -115,10 +115,12 @@ next:
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)
-	// The caller must check the instances again in three cases. If there are more than mostEqual
-	// duplicates, c.equal does not have all of them. If c.names has fewer than n names, the index of
-	// a name is not the index of its instance. If there are more than p.max findings, the findings in
-	// the list must be the first ones in the order of the instances.
+	// The caller must check the instances again in three cases:
+	//   - If there are more than mostEqual duplicates, c.equal does not have all of them.
+	//   - If c.names has fewer than n names, the index of a name is not the index of its instance.
+	//   - If there can be more than p.max findings of a severity, only the first p.max are listed.
+	//     The list can then lack duplicates, because the findings of later instances are already
+	//     in the list.
 	if len(c.equal) > mostEqual || len(c.names) < n || p.max > 0 && all > p.max {
 		return false
 	}

@@ -150,7 +150,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{aboutSets},
 		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
 			if t.same == 0 && t.differs {
-				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same upper-case and lower-case letters, or be another name")
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case as the name of that instance, or differ from it in more than case")
 			}
 		}),
 	},

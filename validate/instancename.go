@@ -238,7 +238,7 @@ func (in *instance) utf16Text() []byte {
 	return in.text
 }
 
-// inName adds a finding for n bytes of the name of an instance, starting at index i of the name.
+// inName adds a finding for n bytes of the name of an instance, starting at byte i of the name.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.reportBytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
