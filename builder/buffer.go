@@ -65,7 +65,7 @@ func (r *buffer) grow(n uint64) bool {
 }
 
 // writable increases the length of b to its capacity. If more than maxTotal bytes would then follow the bytes in
-// r.given, the new length is only len(r.given) + maxTotal.
+// r.given, the new length is only len(r.given) + maxTotal: a block has at most maxTotal bytes.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

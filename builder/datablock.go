@@ -201,8 +201,9 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
-	// If the header of the block is longer than the smallest header, the model gets its HeaderLength. The smallest
-	// header has a NUL after the name, which can be missing in the block.
+	// If HeaderLength is 0 in the model, encoding computes it. If the header of the block is longer than the computed
+	// length, the model gets the HeaderLength of the block. The header of the block can also be shorter, because
+	// encoding adds a NUL to a name that does not end in NUL. HeaderLength is then 0 in the model.
 	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

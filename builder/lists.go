@@ -84,7 +84,7 @@ type CounterIdentifier struct {
 	// Size is the length of the record, a multiple of 8. Size 0 means the smallest possible length.
 	// A larger Size adds zeros at the end. If Name is empty, the smallest length is 40, and the
 	// record ends after the field Reserved, without a NUL. If Name is empty and Size is larger,
-	// the record has a NUL after this field.
+	// the record has a NUL after Reserved.
 	Size uint32
 }
 

@@ -270,8 +270,9 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would replace each
-// unpaired surrogate by U+FFFD, and words could then have the same key.
+// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would replace by
+// U+FFFD each unpaired surrogate, and each unit with one of the bits highHalf, lowHalf and pageByte. Different words
+// could then have the same key.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {

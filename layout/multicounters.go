@@ -41,8 +41,9 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. The documentation is not clear. The
-// parameter unpadded has all bytes after the ids. The parameter padded has the same bytes without the first 4.
+// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. It is for ids whose dwSize ends after the
+// last id: the documentation does not say clearly whether padding follows. The parameter unpadded has all bytes after
+// the ids. The parameter padded has the same bytes without the first 4.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		// First look for data that consists of exactly n values.
@@ -69,8 +70,9 @@ func (s Span) isFilledBy(n uint32) bool {
 // minInstance is the size of the shortest instance: a header, and a NUL with padding.
 const minInstance = SizeofInstanceHeader + Align
 
-// isPlausible reports whether s starts with a record whose size and count are in range. If s starts with padding,
-// isPlausible reads the padding as the first field of the record, and usually returns false.
+// isPlausible reports whether s starts with a PERF_MULTI_INSTANCES or PERF_COUNTER_DATA whose fields have plausible
+// values. If s starts with padding, isPlausible reads the padding as the first field of the record, and usually returns
+// false.
 func (r Result) isPlausible(s Span) bool {
 	if r.HasInstances() {
 		n := s.validLength(&PERF_MULTI_INSTANCES)

@@ -85,7 +85,8 @@ func TestBridgeFields(t *testing.T) {
 }
 
 // TestBridgeManyParents checks that Write and the bridge accept mostParents changes of ParentObjectTitleIndex from
-// instance to instance, and refuse more changes. The bridge searches all objects after each change.
+// instance to instance, and refuse more changes. The first instance counts as a change. The bridge searches all objects
+// after each change.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

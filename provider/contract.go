@@ -74,9 +74,9 @@ func (p Probe) limit(function string) time.Duration {
 	return max(limit, DefaultTimeout)
 }
 
-// A Result has the findings of a probe. The Path of each finding starts with the call. A finding about a value that a
-// call returned, such as its status, has the line and column of this value in Log. A finding about the data of a call
-// has the offset in this data.
+// A Result has the findings of a probe. The Path of each finding starts with the call. A finding of a rule about calls
+// is about a value in Log, such as the status of a call, and has the line and column of this value. A finding of any
+// other rule is about the data of a call, and has the offset in this data.
 //
 // Each rule about calls has at most one finding for each query and function. If no call returned data and there is
 // no finding, the field Unchecked has an error, because the probe has checked nothing.

@@ -130,8 +130,8 @@ func (p *Provider) reserve(in *instance) error {
 	return nil
 }
 
-// forget removes an instance from the maps of the set. Call forget after the instance was deleted in Windows, or if it
-// could not be created there.
+// forget removes an instance from the maps of the set. Call forget after the instance was deleted in Windows, or after
+// its method create returned an error.
 func (s *startedSet) forget(in *instance) {
 	delete(s.names, fold(in.name))
 	delete(s.instances, in.id)

@@ -164,7 +164,8 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 }
 
 // order copies the objects to p.ordered. The objects with a title in the list costly come last, and costlyStart is the
-// offset of the first of them. If no object has a title in the list, order returns an error.
+// offset of the first of them. If the list is empty, costlyStart is the length of p.ordered. If the list has a title
+// that no object has, order returns an error.
 func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
 	missing, at := slices.Clone(costly), uint32(0)
