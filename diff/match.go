@@ -92,7 +92,8 @@ func (c *comparison) align(a, b []int32) {
 			_ = c.same(a[0], b[0]) // sets the keys again
 		}
 		keyA, keyB := string(c.keyA), string(c.keyB)
-		// If a list has more nodes with the identity of its first node than the other list has, skip this node.
+		// If list a has more nodes with the identity keyA than list b has, skip a[0]. If list b has more nodes with the
+		// identity keyB than list a has, skip b[0].
 		inA, inB := more[keyA] > 0, more[keyB] < 0
 		if !inA && !inB {
 			return

@@ -50,7 +50,8 @@ func (c *comparison) compareValue(x, y place) {
 	if bytes.Equal(rawA, rawB) {
 		return
 	}
-	// The values do not differ if they are the same number, one in 4 bytes and the other in 8 bytes.
+	// The values do not differ if they are the same number, one in 4 bytes and the other in 8 bytes. The comparison of
+	// the counter definitions reports the sizes.
 	numberA, okA := layout.NewSpan(rawA, 0).Number()
 	numberB, okB := layout.NewSpan(rawB, 0).Number()
 	if !okA || !okB || numberA != numberB {

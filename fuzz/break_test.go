@@ -119,7 +119,7 @@ func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (
 		t.Errorf("a block that breaks %s has no new finding of it\n%x\n%x", r.Name, broken.Before, broken.Block)
 	}
 	// The validation of broken.Block must repeat the findings of broken.Before, with two exceptions: an error can end
-	// the validation, and a record that the fault changed can lose its findings.
+	// the validation, and a record with a new finding can lose its other findings.
 	for key, n := range before {
 		if _, path, _ := strings.Cut(key, " "); n > 0 && !hasError && !changed[firstStep(path)] {
 			t.Errorf("with a fault of %s the finding %s disappears\n%x", r.Name, key, broken.Block)

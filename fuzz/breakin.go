@@ -83,7 +83,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			list.add(missingRecord{"a place where a fault breaks the given rule and does not break the rule", others[other]})
+			list.add(missingRecord{"a place where a fault breaks the given rule but not the other rule", others[other]})
 		case len(others) == len(broken):
 			list.add(missingRecord{what: "a place where a fault breaks the given rule"})
 		default:
@@ -102,8 +102,8 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1. n must be at least 1. If f.base is set and n is less than 1, the base has no
-// room for the change, and upTo calls endAttempt.
+// upTo returns a number from 0 to n-1. If f.base is set and n is less than 1, the Base has no room for the change, and
+// upTo calls endAttempt. If f.base is nil, n must be at least 1.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")

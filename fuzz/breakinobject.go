@@ -106,8 +106,9 @@ func (f *faultyBlock) useDataBlock() {
 	f.useBase()
 }
 
-// counterOfBase finds an object of f.base with consecutive counters of the given types. It returns the position of the
-// first of these counters and stores the position in f.chosen.
+// counterOfBase copies the block of f.base into the current block. It finds an object that has counter blocks and
+// consecutive counters of the given types. It returns the position of the first of these counters and stores the
+// position in f.chosen.
 func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterType) int {
 	o := f.fromBase("an object", where, types, valueBlocks.fits)
 	list := findRuns(&o, where, types)

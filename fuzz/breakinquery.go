@@ -73,8 +73,8 @@ func cloneResult(r builder.Result) builder.Result {
 	return r
 }
 
-// instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it returns all instances of
-// one result. If there are fewer than n instances, it ends the attempt.
+// instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it chooses a result and
+// returns all instances of this result. If there are fewer than n instances, it ends the attempt.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -91,8 +91,9 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	return slices.Clone(all)
 }
 
-// setOfBase copies the registration of f.base, which must have at least n counters. It finds a counter that sets the
-// same reference fields as c, such as MultiId, and stores the position of this counter in f.chosen.
+// setOfBase copies the registration of f.base into the current block. It finds a counter that sets the same reference
+// fields as c, such as MultiId, and stores the position of this counter in f.chosen. If no counter is found or the
+// registration has fewer than n counters, it ends the attempt.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {

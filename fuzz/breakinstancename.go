@@ -171,8 +171,10 @@ func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
 func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
 // objectWithNames returns an object with at least the given number of instances. Each name has at least the given
-// number of letters, and at least the given number of padding bytes follows it. A codePage of 0 means UTF-16. With a
-// Base, this is true only for the name of the chosen instance, and 2 bytes of padding are enough.
+// number of letters, and at least the given number of padding bytes follows it. A codePage of 0 means UTF-16.
+//
+// If f.base is set, objectWithNames chooses an object of f.base and an instance of this object. Then only the name of
+// the chosen instance must have the given number of letters, and at most 2 bytes of padding are required after it.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))

@@ -47,7 +47,7 @@ func Example() {
 }
 
 // A Config can exclude parts of the format. With this Config, all values of counters are numbers, and the encoder
-// computes all offsets.
+// computes all lengths, offsets, sizes and clocks.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {

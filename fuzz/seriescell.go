@@ -164,8 +164,8 @@ func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 		t.cells[c.base].clock = c.clock
 	}
 	cell := &t.cells[c.cell]
-	// If the cell already has a role, an earlier counter uses the same value, and the changes of the two counters
-	// together could exceed a limit: see [measure.bounded].
+	// If the change of the value has a limit and an earlier counter uses the same cell, the changes of the two counters
+	// together could exceed the limit.
 	if c.cell == c.base || c.measure.bounded() && cell.role != noRole {
 		return t.conflict(i, cell.owner)
 	}

@@ -163,8 +163,8 @@ func TestSeriesTotal(t *testing.T) {
 	}
 }
 
-// TestSeriesParents checks that each thread of the first block has the same parent process in all blocks of a series,
-// and that _Total is always the last process.
+// TestSeriesParents checks that a thread of the first block has the same parent process in each later block that has
+// the thread. It also checks that _Total is always the last process, and that the number of threads changes.
 func TestSeriesParents(t *testing.T) {
 	t.Parallel()
 	_, blocks := seriesOf(t, "distinct-300", 40, fuzz.SeriesOptions{Seed: 9})

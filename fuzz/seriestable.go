@@ -236,8 +236,8 @@ func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. The first call creates all rows of the object. It can come from openRows for an
-// earlier object, because an instance can have its parent in a later object.
+// rowAt returns row i of an object. If the object has no rows yet, rowAt creates all its rows. An object can need its
+// rows before openRows runs for it, because an instance of an earlier object can have its parent in this object.
 func (t *seriesTable) rowAt(i int) *seriesRow {
 	for j := len(t.rows); j < len(t.object.Instances); j++ {
 		t.rows = append(t.rows, &seriesRow{at: j})

@@ -110,8 +110,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken ensures that s and a new part of s for an object never return the same bytes as a counter or an instance.
-// partEnd is the offset in s.parts at which this part ends.
+// passTaken ensures that no part for a counter or an instance is returned twice: once by s, and once by the argument
+// `part`. This argument is a new part of s for an object, and partEnd is the offset in s.parts at which it ends.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
