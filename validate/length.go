@@ -35,9 +35,9 @@ type recordType struct {
 	// result is another length to try, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true for objects and results. For these types, the function in the field required
-	// reads all records inside the object or result. The first of its two lengths is right even if
-	// no record seems to follow.
+	// proven is true for objects and results. The function in the field required computes the length
+	// of an object or a result from all records inside it. This length is right even if no other
+	// record seems to follow.
 	proven bool
 }
 
@@ -86,8 +86,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
-	// The declared length may include zeros after the content. p.searchable need not limit allZero:
-	// no record seems to start at zeros, so allZero reads these zeros for only one record.
+	// The declared length may include zeros after the content. p.searchable does not limit allZero,
+	// but the time is bounded: no other record seems to start inside these zeros, so they are not
+	// read again for another record.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}

@@ -83,10 +83,10 @@ var objectLengthRules = []*Rule{
 			n := o.NumInstances()
 			// For these values of NumInstances, a finding about the end of the content is a warning.
 			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-			// TotalByteLength is reported only if no other rule reports an error. If the content does
-			// not end at TotalByteLength, a rule about the end of the content reports an error. If
-			// onlyWarning is true, that rule reports a warning, and the rule obj-offset-align reports
-			// an error at the next object. The last object has no next object.
+			// If the content ends before or after TotalByteLength, a rule about the end of the content
+			// reports an error, and TotalByteLength is not reported here. If onlyWarning is true, that
+			// rule reports a warning, but the rule obj-offset-align reports an error at the next
+			// object. After the last object there is no such error, so TotalByteLength is reported here.
 			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
@@ -202,7 +202,8 @@ func (o *object) length() int64 { return o.end - o.off }
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	// An object with PERF_METADATA_NO_INSTANCES ends after its definitions, at DefinitionLength. If
-	// TotalByteLength is less than DefinitionLength, TotalByteLength is wrong.
+	// o.repaired is true, TotalByteLength is wrong. If it is less than DefinitionLength, the finding
+	// is about TotalByteLength.
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true

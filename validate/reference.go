@@ -85,7 +85,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the required type",
-		Why:     "Each type of fraction requires a base of one type: for example, a PERF_RAW_FRACTION requires a PERF_RAW_BASE. A clock is a PERF_COUNTER_LARGE_RAWCOUNT, and so is its frequency. The number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
+		Why:     "Each type of fraction requires a base of one type: for example, BaseCounterId of a PERF_RAW_FRACTION must refer to a PERF_RAW_BASE. PerfTimeId and PerfFreqId must refer to a PERF_COUNTER_LARGE_RAWCOUNT, and MultiId must refer to a PERF_COUNTER_RAWCOUNT. The value of a counter of another type has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {

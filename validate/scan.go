@@ -215,7 +215,8 @@ func (p *pass) setLink(title uint32, word uint64) bool {
 }
 
 // positions returns how many values of ParentObjectInstance are valid for an instance with the given
-// ParentObjectTitleIndex. The number is 0 if, for example, no object has this title index.
+// ParentObjectTitleIndex. If all objects are known and none of them has this title index, the number
+// is 0.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {

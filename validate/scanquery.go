@@ -23,8 +23,8 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
-	// If the instances have no values, the scan skips none of them: only the rules check which
-	// record follows such an instance.
+	// The scan cannot skip instances that have no values, because it does not check that another
+	// instance follows. The rules check this.
 	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}

@@ -13,8 +13,8 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	// The bytes can still be an instance whose name has no NUL. This is so if the record or the end
-	// that f describes seems to follow after Size bytes.
+	// The bytes can still be an instance whose name has no NUL. They look like one if its Size leads
+	// to what must follow an instance: the next record, or the end of the instances.
 	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
@@ -152,8 +152,9 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
-		// If p.values or p.instances corrects the size of a value or an instance, it sets p.wrongSize.
-		// The shape is then not accepted, because two declarations would be wrong.
+		// findShape is called if a declared size or count of the result is wrong. A shape is not
+		// reliable if the size of a value or an instance is wrong too. p.values and p.instances then
+		// set p.wrongSize, and the shape is not accepted.
 		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
@@ -192,8 +193,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
-		// If a.shaped is true, the declared shape is consistent, and a.shape.ids is the right size for
-		// the declared number of ids. Other sizes for this number are not tried.
+		// If a.shaped is true, the size a.shape.ids is right for the number of ids in dwCounters. The
+		// loop then skips all other sizes for this number of ids.
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}

@@ -215,8 +215,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// Entry k overlaps the first string. If dwOffset of entry k is out of range, these bytes are
-		// text, and only k entries precede the first string.
+		// Entry k overlaps the first string. If dwOffset of entry k is out of range, the bytes of
+		// entry k are text of the string, and only k entries precede the string.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
