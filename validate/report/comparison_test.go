@@ -135,6 +135,22 @@ func TestLongestRecord(t *testing.T) {
 	}
 }
 
+// TestCompareRequiresPlaces checks that a finding without a place is an error.
+func TestCompareRequiresPlaces(t *testing.T) {
+	t.Parallel()
+	var r report.Records
+	if err := r.Read(strings.NewReader(write(t, "jsonl", []report.File{compared()}, report.Options{}))); err != nil {
+		t.Fatal(err)
+	}
+	err := r.Compare(func(f report.File) (report.File, error) {
+		f.Result, f.Places = validate.Result{Findings: make([]validate.Finding, 2)}, []string{"a"}
+		return f, nil
+	})
+	if want := "compare returned 1 place for 2 findings, must return a place for each finding"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
 // TestCompareRefuses checks that Compare returns an error if the text in a record is damaged, too long, or not the
 // text that was validated.
 func TestCompareRefuses(t *testing.T) {

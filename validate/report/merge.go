@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/comparison"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -220,6 +221,9 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 		}
 		if err != nil {
 			return fmt.Errorf("%s: cannot be compared: %w; the record was changed, or another version of perfblock wrote it", e.path, err)
+		}
+		if c != nil && len(f.Places) != len(f.Result.Findings) {
+			return fmt.Errorf("%s: compare returned %s for %s, must return a place for each finding", e.path, quote.Count(len(f.Places), "place"), quote.Count(len(f.Result.Findings), "finding"))
 		}
 		if c != nil {
 			m.compared = File{Result: f.Result, Places: f.Places, Suppressed: f.Suppressed}
