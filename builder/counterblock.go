@@ -93,7 +93,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block. ofInstance is the BlockLength of the instance, or 0.
+// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of the instance, if it is not 0,
+// else the BlockLength of the object, else smallest.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }

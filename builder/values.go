@@ -130,7 +130,7 @@ func (r *currentBlock) failValues(v []uint64) {
 		r.fail(within(blockPath, fault("", ErrCount, "has %s for %s, must have one for each counter, bases included", quote.Count(len(v), "value"), quote.Count(len(f.places), "counter"))))
 		return
 	}
-	// Values may have written some of the numbers. The block must stay valid.
+	// Before the fault was found, the method Values may have written numbers. The block must not keep them.
 	f.clear(r.block)
 	for i, p := range f.places {
 		if err := checkNumber(f.counters[i].CounterType, p, v[i]); err != nil {

@@ -86,7 +86,8 @@ func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	return list, nil
 }
 
-// nameIn returns the name of the title for an .ini file, which must have each name in each language.
+// nameIn returns the name of the title in a language. If the definition does not have it, nameIn returns another name,
+// because an .ini file must have each name in each language.
 func (t Title) nameIn(tag string) string {
 	return cmp.Or(t.Name().In(tag), t.Name().String(), t.Symbol)
 }

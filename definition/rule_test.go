@@ -79,8 +79,7 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	return lines
 }
 
-// differences compares the block of a spec with a definition. Each line of the result has the rule, the path and the
-// bytes of a finding.
+// differences returns the findings of the comparison of a definition with a manifest, or with the block of a spec.
 func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	t.Helper()
 	p, err := definition.Parse("definition.yaml", text)

@@ -65,8 +65,8 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the parent of a V1 instance: the node in A if the parent has a match, or else a short name, or
-// else the position.
+// appendParent appends the parent of a V1 instance to an identity. If the parent has a match, this is the number of a
+// node in block A. Otherwise it is the name of the parent if the name is short, or the position of the parent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {

@@ -345,7 +345,8 @@ func openCloseReturn(m *callResult, report report) {
 	}
 }
 
-// exception reports a failure, unless guard reports the write that caused the failure.
+// exception reports a process that fails after a call, and a call that does not return. It leaves the second case to
+// guard if the call has written outside its buffer.
 func exception(m *callResult, report report) {
 	switch {
 	case m.late:

@@ -46,7 +46,7 @@ const (
 	firstSize = 64 << 10 // of the buffer for a query; enough for most providers
 	mostBytes = 16 << 20 // of a buffer
 
-	// mostTitles limits the number of queries for a single title. A faulty provider can have thousands of titles.
+	// mostTitles is the largest number of titles that are queried alone. A faulty provider can have thousands of titles.
 	mostTitles = 64
 
 	// mostFailures is the number of failures after which a series ends, because each hang takes twice the timeout.

@@ -233,7 +233,7 @@ func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 
 // addEqual adds the names in the list to the set, which must have empty slots for all of them. If a
 // name has the same bytes and the same parent as an earlier name, addEqual stores the offset of the
-// earlier instance in the field first of the name. If a name has only the same hash as an earlier
+// earlier instance in scanned.first. If a name has only the same hash as an earlier
 // name, addEqual stops: only the caller can compare the two names without regard to case. addEqual
 // returns the number of names that it added or found.
 func (s *set) addEqual(b []byte, list []scanned) int {

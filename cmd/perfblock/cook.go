@@ -135,7 +135,8 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	return err
 }
 
-// readContext sets the context of query data from the flags. A definition adds the registrations of its counter sets.
+// readContext reads the files that the flags name, such as registrations, into ctx. For --definition, it adds the
+// registrations of the counter sets in the definition.
 func (c *cookCommand) readContext(ctx *validate.Context) error {
 	if err := c.context.read(c.form(), ctx); err != nil {
 		return err

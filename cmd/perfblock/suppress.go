@@ -110,7 +110,7 @@ func (c *checker) suppressKnown(b block.Source, v *verdict, places func([]valida
 	v.suppress(known.list, file, list, settings.Options().MaxFindings, func(rule string) bool { return c.mayReport(rule, settings, v.compared) })
 }
 
-// fileOf returns the name that the list has for the file of a block.
+// fileOf returns the name by which the list of suppressions refers to the file of a block.
 func (k *knownFindings) fileOf(b block.Source) string {
 	if b.File == stdinPath {
 		return b.Path
