@@ -144,7 +144,7 @@ var counterRules = []*rule{
 		ID: "PERF4023", Name: "manifest-ref-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a counter whose type requires another counter refers to that counter",
 		Why:     "Without the base or the time, a consumer computes nothing or a wrong value.",
-		Fix:     "Write the references that the type requires: base, perfTime and perfFreq, or multi.",
+		Fix:     "Write the references that the type requires. Some types require base, others both perfTime and perfFreq, others multi.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
 		for _, ref := range c.references() {

@@ -71,13 +71,21 @@ func TestGeneratedAgree(t *testing.T) {
 }
 
 // outputsAgree checks that the files that are made from a definition do not differ from the definition. It skips forms
-// that cannot hold the definition.
+// that cannot hold the definition. If two titles have the same number, it checks only the manifest: in an .ini file, the
+// number of a counter shows to which set it belongs. lint reports such a definition (PERF4211).
 func outputsAgree(t *testing.T, p *Provider) {
 	t.Helper()
 	var set FileSet
 	var v validate.Validator
 	set.Check(&v, &File{Path: "a.yaml", Form: YAML, Provider: p})
-	for _, name := range []string{"a.man", "a.ini", "a.reg"} {
+	names, numbers := []string{"a.man", "a.ini", "a.reg"}, make(map[uint32]bool)
+	for _, title := range p.Titles() {
+		if numbers[title.Number] {
+			names = names[:1]
+		}
+		numbers[title.Number] = true
+	}
+	for _, name := range names {
 		list, err := p.Output(name, nil)
 		if err != nil {
 			continue

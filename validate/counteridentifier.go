@@ -79,7 +79,7 @@ var counterIdentifierRules = []*Rule{
 	},
 	{
 		ID: "PERF2604", Name: "v2-identifier-name-unterminated", Severity: Error, Since: "v0.1.0",
-		Doc:     "the name of an identifier, if present, ends in a NUL inside its Size",
+		Doc:     "the name of an identifier, if present, ends in a NUL, and Size includes the NUL",
 		Why:     "No field has the length of the name. If the NUL is missing, a reader continues to the next NUL, which is in the next identifier or outside the buffer.",
 		Fix:     "Write a NUL after the name, and include it in Size.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},

@@ -72,7 +72,7 @@ var instanceHeaderRules = []*Rule{
 	},
 	{
 		ID: "PERF2410", Name: "v2-instance-name-unterminated", Severity: Error, Since: "v0.1.0",
-		Doc:     "the name of an instance ends in a NUL inside its Size",
+		Doc:     "the name of an instance ends in a NUL, and Size includes the NUL",
 		Why:     "No field has the length of the name. A reader searches for the NUL, and without one it reads the following values as a part of the name.",
 		Fix:     "Write a NUL after the name and include it in Size.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
