@@ -65,7 +65,7 @@ const mostPrimaryLanguage = 0x93
 // does not use.
 func knownLANGID(number uint16) bool {
 	primary, region := number&primaryLanguage, number>>10
-	// A region number of 26 or more stands for a script or a variety of the language, and not for a country. For example,
+	// A region number of 26 or more is the number of a script or a variety of the language, not of a country. For example,
 	// 0x6C1A is Serbian in Cyrillic letters, and 0x7814 is Nynorsk.
 	return primary != 0 && primary <= mostPrimaryLanguage && (region >= 26 || region <= max(1, mostRegions[primary]))
 }
