@@ -35,9 +35,9 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: structs that write records and, if readable is true, functions that read
-// records.
-func wireCode(records []*layout.Record, readable bool) []byte {
+// wireCode returns the code of package wire: structs that append records and, if inPlace is true, read records and
+// overwrite them.
+func wireCode(records []*layout.Record, inPlace bool) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
@@ -48,16 +48,16 @@ func wireCode(records []*layout.Record, readable bool) []byte {
 		} else {
 			structType(&b, r, "layout.")
 		}
-		if readable {
+		if inPlace {
 			getter(&b, r, prefix+r.Name, "layout.")
 		}
-		fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n", r.Size, r.Name, r.Size-1)
-		for _, f := range r.Fields {
-			fmt.Fprintf(&b, "\t%s\n", put(f))
+		write := fmt.Sprintf("\tto := b[n:][:%d]\n%s", r.Size, puts(r, "to"))
+		if inPlace || r.View == "" {
+			fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n%s}\n\n", r.Size, r.Name, r.Size-1, puts(r, "b"))
+			write = "\tr.Put(b[n:])\n"
 		}
-		b.WriteString("}\n\n")
 		fmt.Fprintf(&b, "// Append appends the %d bytes of the record to b.\nfunc (r %s) Append(b []byte) []byte {\n", r.Size, r.Name)
-		fmt.Fprintf(&b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n\tr.Put(b[n:])\n\treturn b\n}\n\n", r.Size)
+		fmt.Fprintf(&b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n%s\treturn b\n}\n\n", r.Size, write)
 	}
 	return formatted(&b)
 }
@@ -141,12 +141,21 @@ func get(f layout.Field, from, pkg string) string {
 	return read
 }
 
-// put returns the statement that writes the field of the variable r into the bytes b.
-func put(f layout.Field) string {
-	at, v := fmt.Sprintf("b[0x%02x:]", f.At), "r."+goName(f)
+// puts returns the statements that write the fields of the variable r into the bytes of the variable `to`.
+func puts(r *layout.Record, to string) string {
+	var b strings.Builder
+	for _, f := range r.Fields {
+		fmt.Fprintf(&b, "\t%s\n", put(f, to))
+	}
+	return b.String()
+}
+
+// put returns the statement that writes the field of the variable r into the bytes of the variable `to`.
+func put(f layout.Field, to string) string {
+	at, v := fmt.Sprintf("%s[0x%02x:]", to, f.At), "r."+goName(f)
 	switch f.Type {
 	case layout.WChar4:
-		return fmt.Sprintf("for i, u := range %s {\n\t\tle.PutUint16(b[0x%02x+2*i:], u)\n\t}", v, f.At)
+		return fmt.Sprintf("for i, u := range %s {\n\t\tle.PutUint16(%s[0x%02x+2*i:], u)\n\t}", v, to, f.At)
 	case layout.Time, layout.UUID:
 		return fmt.Sprintf("%s(%s).Put(%s)", f.Type.Go(), v, at)
 	case layout.Bytes8:

@@ -29,7 +29,7 @@ func outputs() map[string][]byte {
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
 		"layout/perflib_gen.go":        layoutCode(perflib),
 		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, true),
-		"internal/wire/perflib_gen.go": wireCode(perflib, false), // package builder changes encoded blocks of V1 only, so no code reads these records
+		"internal/wire/perflib_gen.go": wireCode(perflib, false), // package builder changes encoded blocks of V1 only, so no code reads these records or overwrites them
 		"layout/offsets_gen.go":        offsetCode("layout", &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_DATA),
 		"builder/offsets_gen.go":       offsetCode("builder", &layout.PERF_INSTANCE_DEFINITION),
 		"validate/offsets_gen.go":      offsetCode("validate", &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION),

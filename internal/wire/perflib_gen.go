@@ -36,22 +36,17 @@ type DataHeader struct {
 	SystemTime      layout.SystemTime // when the data was collected, UTC
 }
 
-// Put writes the 48 bytes of the record to the start of b. It panics if b is shorter.
-func (r DataHeader) Put(b []byte) {
-	_ = b[47]
-	le.PutUint32(b[0x00:], r.DwTotalSize)
-	le.PutUint32(b[0x04:], r.DwNumCounters)
-	le.PutUint64(b[0x08:], uint64(r.PerfTimeStamp))
-	le.PutUint64(b[0x10:], uint64(r.PerfTime100NSec))
-	le.PutUint64(b[0x18:], uint64(r.PerfFreq))
-	SystemTime(r.SystemTime).Put(b[0x20:])
-}
-
 // Append appends the 48 bytes of the record to b.
 func (r DataHeader) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 48)...)
-	r.Put(b[n:])
+	to := b[n:][:48]
+	le.PutUint32(to[0x00:], r.DwTotalSize)
+	le.PutUint32(to[0x04:], r.DwNumCounters)
+	le.PutUint64(to[0x08:], uint64(r.PerfTimeStamp))
+	le.PutUint64(to[0x10:], uint64(r.PerfTime100NSec))
+	le.PutUint64(to[0x18:], uint64(r.PerfFreq))
+	SystemTime(r.SystemTime).Put(to[0x20:])
 	return b
 }
 
@@ -65,20 +60,15 @@ type CounterHeader struct {
 	Reserved uint32                     // 0
 }
 
-// Put writes the 16 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterHeader) Put(b []byte) {
-	_ = b[15]
-	le.PutUint32(b[0x00:], r.DwStatus)
-	le.PutUint32(b[0x04:], uint32(r.DwType))
-	le.PutUint32(b[0x08:], r.DwSize)
-	le.PutUint32(b[0x0c:], r.Reserved)
-}
-
 // Append appends the 16 bytes of the record to b.
 func (r CounterHeader) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 16)...)
-	r.Put(b[n:])
+	to := b[n:][:16]
+	le.PutUint32(to[0x00:], r.DwStatus)
+	le.PutUint32(to[0x04:], uint32(r.DwType))
+	le.PutUint32(to[0x08:], r.DwSize)
+	le.PutUint32(to[0x0c:], r.Reserved)
 	return b
 }
 
@@ -90,18 +80,13 @@ type MultiCounters struct {
 	DwCounters uint32 // each of 4 bytes, directly after this record
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r MultiCounters) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwSize)
-	le.PutUint32(b[0x04:], r.DwCounters)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r MultiCounters) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.DwSize)
+	le.PutUint32(to[0x04:], r.DwCounters)
 	return b
 }
 
@@ -113,18 +98,13 @@ type MultiInstances struct {
 	DwInstances uint32 // may be 0
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r MultiInstances) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwTotalSize)
-	le.PutUint32(b[0x04:], r.DwInstances)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r MultiInstances) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.DwTotalSize)
+	le.PutUint32(to[0x04:], r.DwInstances)
 	return b
 }
 
@@ -136,18 +116,13 @@ type InstanceHeader struct {
 	InstanceId uint32 // distinguishes instances with the same name
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r InstanceHeader) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.Size)
-	le.PutUint32(b[0x04:], r.InstanceId)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r InstanceHeader) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.Size)
+	le.PutUint32(to[0x04:], r.InstanceId)
 	return b
 }
 
@@ -159,18 +134,13 @@ type CounterData struct {
 	DwSize     uint32 // a multiple of 8
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterData) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwDataSize)
-	le.PutUint32(b[0x04:], r.DwSize)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r CounterData) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.DwDataSize)
+	le.PutUint32(to[0x04:], r.DwSize)
 	return b
 }
 
@@ -187,23 +157,18 @@ type CounterIdentifier struct {
 	Reserved       uint32      // 0
 }
 
-// Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterIdentifier) Put(b []byte) {
-	_ = b[39]
-	GUID(r.CounterSetGuid).Put(b[0x00:])
-	le.PutUint32(b[0x10:], r.Status)
-	le.PutUint32(b[0x14:], r.Size)
-	le.PutUint32(b[0x18:], r.CounterId)
-	le.PutUint32(b[0x1c:], r.InstanceId)
-	le.PutUint32(b[0x20:], r.Index)
-	le.PutUint32(b[0x24:], r.Reserved)
-}
-
 // Append appends the 40 bytes of the record to b.
 func (r CounterIdentifier) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 40)...)
-	r.Put(b[n:])
+	to := b[n:][:40]
+	GUID(r.CounterSetGuid).Put(to[0x00:])
+	le.PutUint32(to[0x10:], r.Status)
+	le.PutUint32(to[0x14:], r.Size)
+	le.PutUint32(to[0x18:], r.CounterId)
+	le.PutUint32(to[0x1c:], r.InstanceId)
+	le.PutUint32(to[0x20:], r.Index)
+	le.PutUint32(to[0x24:], r.Reserved)
 	return b
 }
 
@@ -218,21 +183,16 @@ type CounterSetRegInfo struct {
 	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
 }
 
-// Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterSetRegInfo) Put(b []byte) {
-	_ = b[31]
-	GUID(r.CounterSetGuid).Put(b[0x00:])
-	le.PutUint32(b[0x10:], r.CounterSetType)
-	le.PutUint32(b[0x14:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x18:], r.NumCounters)
-	le.PutUint32(b[0x1c:], uint32(r.InstanceType))
-}
-
 // Append appends the 32 bytes of the record to b.
 func (r CounterSetRegInfo) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 32)...)
-	r.Put(b[n:])
+	to := b[n:][:32]
+	GUID(r.CounterSetGuid).Put(to[0x00:])
+	le.PutUint32(to[0x10:], r.CounterSetType)
+	le.PutUint32(to[0x14:], uint32(r.DetailLevel))
+	le.PutUint32(to[0x18:], r.NumCounters)
+	le.PutUint32(to[0x1c:], uint32(r.InstanceType))
 	return b
 }
 
@@ -253,27 +213,22 @@ type CounterRegInfo struct {
 	Reserved      uint32               // 0
 }
 
-// Put writes the 48 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterRegInfo) Put(b []byte) {
-	_ = b[47]
-	le.PutUint32(b[0x00:], r.CounterId)
-	le.PutUint32(b[0x04:], uint32(r.Type))
-	le.PutUint64(b[0x08:], uint64(r.Attrib))
-	le.PutUint32(b[0x10:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x14:], uint32(r.DefaultScale))
-	le.PutUint32(b[0x18:], r.BaseCounterId)
-	le.PutUint32(b[0x1c:], r.PerfTimeId)
-	le.PutUint32(b[0x20:], r.PerfFreqId)
-	le.PutUint32(b[0x24:], r.MultiId)
-	le.PutUint32(b[0x28:], uint32(r.AggregateFunc))
-	le.PutUint32(b[0x2c:], r.Reserved)
-}
-
 // Append appends the 48 bytes of the record to b.
 func (r CounterRegInfo) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 48)...)
-	r.Put(b[n:])
+	to := b[n:][:48]
+	le.PutUint32(to[0x00:], r.CounterId)
+	le.PutUint32(to[0x04:], uint32(r.Type))
+	le.PutUint64(to[0x08:], uint64(r.Attrib))
+	le.PutUint32(to[0x10:], uint32(r.DetailLevel))
+	le.PutUint32(to[0x14:], uint32(r.DefaultScale))
+	le.PutUint32(to[0x18:], r.BaseCounterId)
+	le.PutUint32(to[0x1c:], r.PerfTimeId)
+	le.PutUint32(to[0x20:], r.PerfFreqId)
+	le.PutUint32(to[0x24:], r.MultiId)
+	le.PutUint32(to[0x28:], uint32(r.AggregateFunc))
+	le.PutUint32(to[0x2c:], r.Reserved)
 	return b
 }
 
@@ -285,18 +240,13 @@ type StringBufferHeader struct {
 	DwCounters uint32 // directly after this record
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r StringBufferHeader) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwSize)
-	le.PutUint32(b[0x04:], r.DwCounters)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r StringBufferHeader) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.DwSize)
+	le.PutUint32(to[0x04:], r.DwCounters)
 	return b
 }
 
@@ -308,18 +258,13 @@ type StringCounterHeader struct {
 	DwOffset    uint32 // 0xffffffff for none
 }
 
-// Put writes the 8 bytes of the record to the start of b. It panics if b is shorter.
-func (r StringCounterHeader) Put(b []byte) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwCounterId)
-	le.PutUint32(b[0x04:], r.DwOffset)
-}
-
 // Append appends the 8 bytes of the record to b.
 func (r StringCounterHeader) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
-	r.Put(b[n:])
+	to := b[n:][:8]
+	le.PutUint32(to[0x00:], r.DwCounterId)
+	le.PutUint32(to[0x04:], r.DwOffset)
 	return b
 }
 
@@ -333,20 +278,15 @@ type CounterSetInfo struct {
 	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
 }
 
-// Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterSetInfo) Put(b []byte) {
-	_ = b[39]
-	GUID(r.CounterSetGuid).Put(b[0x00:])
-	GUID(r.ProviderGuid).Put(b[0x10:])
-	le.PutUint32(b[0x20:], r.NumCounters)
-	le.PutUint32(b[0x24:], uint32(r.InstanceType))
-}
-
 // Append appends the 40 bytes of the record to b.
 func (r CounterSetInfo) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 40)...)
-	r.Put(b[n:])
+	to := b[n:][:40]
+	GUID(r.CounterSetGuid).Put(to[0x00:])
+	GUID(r.ProviderGuid).Put(to[0x10:])
+	le.PutUint32(to[0x20:], r.NumCounters)
+	le.PutUint32(to[0x24:], uint32(r.InstanceType))
 	return b
 }
 
@@ -363,23 +303,18 @@ type CounterInfo struct {
 	Offset      uint32             // 0; Windows ignores it and gives each counter 8 bytes
 }
 
-// Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterInfo) Put(b []byte) {
-	_ = b[31]
-	le.PutUint32(b[0x00:], r.CounterId)
-	le.PutUint32(b[0x04:], uint32(r.Type))
-	le.PutUint64(b[0x08:], uint64(r.Attrib))
-	le.PutUint32(b[0x10:], r.Size)
-	le.PutUint32(b[0x14:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x18:], uint32(r.Scale))
-	le.PutUint32(b[0x1c:], r.Offset)
-}
-
 // Append appends the 32 bytes of the record to b.
 func (r CounterInfo) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 32)...)
-	r.Put(b[n:])
+	to := b[n:][:32]
+	le.PutUint32(to[0x00:], r.CounterId)
+	le.PutUint32(to[0x04:], uint32(r.Type))
+	le.PutUint64(to[0x08:], uint64(r.Attrib))
+	le.PutUint32(to[0x10:], r.Size)
+	le.PutUint32(to[0x14:], uint32(r.DetailLevel))
+	le.PutUint32(to[0x18:], uint32(r.Scale))
+	le.PutUint32(to[0x1c:], r.Offset)
 	return b
 }
 
@@ -394,20 +329,15 @@ type CounterSetInstance struct {
 	InstanceNameSize   uint32      // bytes, with the terminator, without padding
 }
 
-// Put writes the 32 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterSetInstance) Put(b []byte) {
-	_ = b[31]
-	GUID(r.CounterSetGuid).Put(b[0x00:])
-	le.PutUint32(b[0x10:], r.DwSize)
-	le.PutUint32(b[0x14:], r.InstanceId)
-	le.PutUint32(b[0x18:], r.InstanceNameOffset)
-	le.PutUint32(b[0x1c:], r.InstanceNameSize)
-}
-
 // Append appends the 32 bytes of the record to b.
 func (r CounterSetInstance) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 32)...)
-	r.Put(b[n:])
+	to := b[n:][:32]
+	GUID(r.CounterSetGuid).Put(to[0x00:])
+	le.PutUint32(to[0x10:], r.DwSize)
+	le.PutUint32(to[0x14:], r.InstanceId)
+	le.PutUint32(to[0x18:], r.InstanceNameOffset)
+	le.PutUint32(to[0x1c:], r.InstanceNameSize)
 	return b
 }
