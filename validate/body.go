@@ -90,7 +90,7 @@ var bodyRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check: onBody.guard(func(p *pass, o body) bool {
 			// The shortest instance has no name, and its counter block has no values.
-			most := (o.end - o.body()) / (instanceSize + counterBlockSize)
+			most := (o.end - o.body()) / (instanceDefinitionSize + counterBlockSize)
 			if n := int64(o.NumInstances()); n > most {
 				p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
 				return false
@@ -260,11 +260,11 @@ func (o *object) instancesToEnd(at int64) int64 {
 // instanceEnd returns the end of the counter block of the instance at an offset, or 0 if ByteLength
 // of the instance or of the block is out of range.
 func (o *object) instanceEnd(at int64) int64 {
-	if o.end-at < instanceSize {
+	if o.end-at < instanceDefinitionSize {
 		return 0
 	}
 	n := int64(le.Uint32(o.Bytes()[at-o.off:]))
-	if n < instanceSize {
+	if n < instanceDefinitionSize {
 		return 0
 	}
 	return o.blockEnd(at + n)

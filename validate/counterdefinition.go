@@ -55,7 +55,9 @@ var counterDefinitionRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
 		Misread: []string{"perflib_exporter and Microsoft's sample assume 40"},
 		check: onCounter.check(func(p *pass, c *counter) {
-			require(p, c, "ByteLength", c.ByteLength(), int64(c.ByteLength()) == counterSize, "must be 40")
+			if n := c.ByteLength(); int64(n) != counterDefinitionSize {
+				p.field(c, "ByteLength", n, "must be %d", counterDefinitionSize)
+			}
 		}),
 	},
 	{
@@ -151,8 +153,8 @@ func (p *pass) readCounters(o *object) bool {
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]
-	if int64(len(b)) >= counterSize {
-		c.Counter = layout.Counter{Span: layout.NewSpan(b[:counterSize:counterSize], at)}
+	if int64(len(b)) >= counterDefinitionSize {
+		c.Counter = layout.Counter{Span: layout.NewSpan(b[:counterDefinitionSize:counterDefinitionSize], at)}
 		c.typ, c.at, c.size = c.CounterType(), int64(c.CounterOffset()), int64(c.CounterSize())
 	}
 	return c
@@ -168,11 +170,11 @@ func (p *pass) readSkippedCounters(o *object) {
 	if !o.skipped || o.need <= available {
 		return
 	}
-	b, n := p.b[o.off+objectSize:o.body()], int(o.NumCounters())
+	b, n := p.b[o.off+objectTypeSize:o.body()], int(o.NumCounters())
 	o.counters = slices.Grow(o.counters, n)
 	for i := range n {
-		at := int64(i) * counterSize
-		o.readCounter(b[at:], o.off+objectSize+at, i)
+		at := int64(i) * counterDefinitionSize
+		o.readCounter(b[at:], o.off+objectTypeSize+at, i)
 	}
 }
 
@@ -211,12 +213,12 @@ func (p *pass) checkCounters(o *object) {
 func counterLengthMin(p *pass, c *counter) bool {
 	n, left := int64(c.ByteLength()), c.of.body()-c.off
 	switch {
-	case n == counterSize:
+	case n == counterDefinitionSize:
 		return true
-	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterSize*int64(c.of.NumCounters()):
-		p.field(c, "ByteLength", n, "must be 40: DefinitionLength is HeaderLength plus 40 for each counter")
-	case n < counterSize || n > left:
-		p.field(c, "ByteLength", n, "must be %s, the number of bytes up to DefinitionLength", between(counterSize, left))
+	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterDefinitionSize*int64(c.of.NumCounters()):
+		p.field(c, "ByteLength", n, "must be %d: DefinitionLength is HeaderLength plus %[1]d for each counter", counterDefinitionSize)
+	case n < counterDefinitionSize || n > left:
+		p.field(c, "ByteLength", n, "must be %s, the number of bytes up to DefinitionLength", between(counterDefinitionSize, left))
 	default:
 		return true
 	}

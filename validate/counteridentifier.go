@@ -173,7 +173,7 @@ var counterIdentifierRules = []*Rule{
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-				p.field(id, "Size", id.extent.size, "must be 40, because an identifier has no name if the type of its set is %v", set.instances)
+				p.field(id, "Size", id.extent.size, "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, set.instances)
 			}
 		}),
 	},

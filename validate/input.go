@@ -79,13 +79,12 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib checks the input as a V2 block. It returns an error for a kind without rules, and for
-// an invalid buffer in the context.
-func (p *pass) checkPerflib() error {
+// checkInput checks the input. It returns an error for a kind without rules, and for an invalid buffer in the context.
+func (p *pass) checkInput() error {
 	if err := p.known.read(p.ctx); err != nil {
 		return err
 	}
-	check, ok := perflibKinds[p.kind]
+	check, ok := kinds[p.kind]
 	if !ok {
 		return layout.Faultf(layout.ErrRange, "no rules for the kind %v", p.kind)
 	}
@@ -95,8 +94,10 @@ func (p *pass) checkPerflib() error {
 	return nil
 }
 
-// perflibKinds has, for each kind of V2, the function that checks a block of this kind.
-var perflibKinds = map[layout.Kind]func(*pass){
+// kinds has the function that checks a block of each kind.
+var kinds = map[layout.Kind]func(*pass){
+	layout.DataBlockKind:     (*pass).checkDataBlock,
+	layout.ObjectsKind:       (*pass).checkObjectsOnly,
 	layout.QueryDataKind:     (*pass).checkQueryData,
 	layout.InstancesKind:     (*pass).checkInstanceList,
 	layout.RegSetKind:        (*pass).checkCounterSetRegInfo,

@@ -61,11 +61,11 @@ var instanceDefinitionRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 accepts any length"},
 		check: onInstance.guard(func(p *pass, in *instance) bool {
-			if n := in.ByteLength(); int64(n) < instanceSize {
+			if n := in.ByteLength(); int64(n) < instanceDefinitionSize {
 				if in.required != 0 {
 					p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 				} else {
-					p.field(in, "ByteLength", n, "must be at least 24")
+					p.field(in, "ByteLength", n, "must be at least %d", instanceDefinitionSize)
 				}
 				return in.required != 0
 			}
@@ -89,7 +89,7 @@ var instanceDefinitionRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check: onInstance.check(func(p *pass, in *instance) {
 			switch n := int64(in.ByteLength()); {
-			case n%layout.Align == 0 || n < instanceSize:
+			case n%layout.Align == 0 || n < instanceDefinitionSize:
 			case in.required == 0:
 				p.field(in, "ByteLength", n, "must be a multiple of 8")
 			case n+counterBlockSize <= in.of.end-in.off:
@@ -168,12 +168,12 @@ var instanceDefinitionRules = []*Rule{
 			if !in.placed {
 				return
 			}
-			nameAt, nameEnd := instanceSize, instanceSize
+			nameAt, nameEnd := instanceDefinitionSize, instanceDefinitionSize
 			if in.NameLength() > 0 {
 				nameAt = int64(in.NameOffset())
 				nameEnd = nameAt + int64(in.NameLength())
 			}
-			p.reportNonzero(in, "gap", instanceSize, nameAt)
+			p.reportNonzero(in, "gap", instanceDefinitionSize, nameAt)
 			p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
 		}),
 	},
@@ -199,7 +199,7 @@ var instanceDefinitionRules = []*Rule{
 func instanceLengthBound(p *pass, in *instance) bool {
 	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
-	case in.required != 0 && (n < instanceSize || n%layout.Align != 0 && n+counterBlockSize <= left && p.rules.aligned):
+	case in.required != 0 && (n < instanceDefinitionSize || n%layout.Align != 0 && n+counterBlockSize <= left && p.rules.aligned):
 		// the rule inst-length-min or inst-length-align reports ByteLength
 	case in.required != 0:
 		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)

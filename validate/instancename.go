@@ -17,8 +17,8 @@ var instanceNameRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
 		check: onName.guard(func(p *pass, in instanceName) bool {
-			if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
-				p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, the offset after the structure")
+			if in.NameLength() > 0 && int64(in.NameOffset()) < instanceDefinitionSize {
+				p.field(in, "NameOffset", in.NameOffset(), "must be at least %d, the offset after the structure", instanceDefinitionSize)
 				return false
 			}
 			return true
@@ -51,8 +51,8 @@ var instanceNameRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance always reads the name at offset 24"},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !in.offsetOdd() {
-				p.field(in, "NameOffset", from, "must be 24, the offset after the structure")
+			if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceDefinitionSize && !in.offsetOdd() {
+				p.field(in, "NameOffset", from, "must be %d, the offset after the structure", instanceDefinitionSize)
 			}
 		}),
 	},
@@ -193,8 +193,8 @@ func nameRange(p *pass, in instanceName) bool {
 	switch {
 	case from > size:
 		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", size)
-	case from > instanceSize && from+n > size && instanceSize+n <= size:
-		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceSize, size-n), n)
+	case from > instanceDefinitionSize && from+n > size && instanceDefinitionSize+n <= size:
+		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceDefinitionSize, size-n), n)
 	case from+n > size:
 		p.field(in, "NameLength", n, "must be at most %d, the number of bytes from NameOffset to ByteLength", size-from)
 	}

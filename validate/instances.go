@@ -33,8 +33,8 @@ func (p *pass) checkEachInstance(o *object) {
 		}
 		in := &p.instance
 		*in = instance{of: o, index: k, off: at, end: o.end}
-		if left := o.end - at; left >= instanceSize {
-			in.end = at + min(left, max(instanceSize, instanceRecord.declared(p.b, at)))
+		if left := o.end - at; left >= instanceDefinitionSize {
+			in.end = at + min(left, max(instanceDefinitionSize, instanceRecord.declared(p.b, at)))
 			if next := p.distance(&instanceRecord, at, o.end, follower{&counterBlockRecord, -1}); next.wrong {
 				in.required, in.end = next.n, at+next.n
 			}
@@ -87,14 +87,14 @@ func (p *pass) readName(o *object, in *instance) {
 }
 
 var instanceRecord = recordType{
-	field: layout.PERF_INSTANCE_DEFINITION.Field("ByteLength").At, least: instanceSize,
+	field: layout.PERF_INSTANCE_DEFINITION.Field("ByteLength").At, least: instanceDefinitionSize,
 	plausible: plausibleInstance,
 	required: func(p *pass, at, _ int64) (int64, int64) {
 		in := instanceAt(p.b, at)
 		switch from, n := int64(in.NameOffset()), int64(in.NameLength()); {
 		case n == 0:
-			return instanceSize, 0
-		case from >= instanceSize:
+			return instanceDefinitionSize, 0
+		case from >= instanceDefinitionSize:
 			return aligned(from + n), 0
 		}
 		return 0, 0
@@ -102,12 +102,12 @@ var instanceRecord = recordType{
 }
 
 func plausibleInstance(b []byte, at, lim int64) bool {
-	if lim-at < instanceSize+counterBlockSize {
+	if lim-at < instanceDefinitionSize+counterBlockSize {
 		return false
 	}
 	in := instanceAt(b, at)
 	length, from, n := int64(in.ByteLength()), int64(in.NameOffset()), int64(in.NameLength())
-	return length >= instanceSize && length <= lim-at-counterBlockSize && from+n <= length && (n == 0 || from >= instanceSize)
+	return length >= instanceDefinitionSize && length <= lim-at-counterBlockSize && from+n <= length && (n == 0 || from >= instanceDefinitionSize)
 }
 
 // followerOf returns what must follow the counter block of instance k.

@@ -18,8 +18,8 @@ var objectLengthRules = []*Rule{
 		Event:   1003,
 		check: onObject.guard(func(p *pass, o *object) bool {
 			left := o.end - o.off
-			if o.fits(p, objectSize) {
-				return left >= objectSize
+			if o.fits(p, objectTypeSize) {
+				return left >= objectTypeSize
 			}
 			return p.requireSize(o, left, "the space left in the block is %s", "be")
 		}),
@@ -46,8 +46,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
 		check: onObject.guard(func(p *pass, o *object) bool {
-			if n := int64(o.TotalByteLength()); n < objectSize {
-				p.field(o, "TotalByteLength", n, "must be at least 64")
+			if n := int64(o.TotalByteLength()); n < objectTypeSize {
+				p.field(o, "TotalByteLength", n, "must be at least %d", objectTypeSize)
 				return false
 			}
 			return true
@@ -108,7 +108,9 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
 		Misread: []string{"perflib_exporter reads the first counter definition at byte 64"},
 		check: onObject.check(func(p *pass, o *object) {
-			require(p, o, "HeaderLength", o.HeaderLength(), int64(o.HeaderLength()) == objectSize, "must be 64")
+			if n := o.HeaderLength(); int64(n) != objectTypeSize {
+				p.field(o, "HeaderLength", n, "must be %d", objectTypeSize)
+			}
 		}),
 	},
 	{
@@ -182,12 +184,12 @@ var objectLengthRules = []*Rule{
 // DefinitionLength itself is out of range, HeaderLength is not compared with it.
 func objectHeaderMin(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
-	possible := d >= objectSize && d <= o.length() // otherwise another rule reports DefinitionLength
+	possible := d >= objectTypeSize && d <= o.length() // otherwise another rule reports DefinitionLength
 	switch {
-	case possible && (h < objectSize || h > d):
-		p.field(o, "HeaderLength", h, "must be %s, because DefinitionLength is %d", between(objectSize, d), d)
-	case h < objectSize:
-		p.field(o, "HeaderLength", h, "must be 64")
+	case possible && (h < objectTypeSize || h > d):
+		p.field(o, "HeaderLength", h, "must be %s, because DefinitionLength is %d", between(objectTypeSize, d), d)
+	case h < objectTypeSize:
+		p.field(o, "HeaderLength", h, "must be %d", objectTypeSize)
 	default:
 		return true
 	}
@@ -244,11 +246,11 @@ func (o *object) uncountedDefinitions() int64 {
 	n := int64(0)
 	for at := o.definitionsEnd; at < o.body(); n++ {
 		b := o.Bytes()[at-o.off : o.DefinitionLength()]
-		if int64(len(b)) < counterSize {
+		if int64(len(b)) < counterDefinitionSize {
 			return 0
 		}
 		length := int64(le.Uint32(b))
-		if length < counterSize || length > int64(len(b)) {
+		if length < counterDefinitionSize || length > int64(len(b)) {
 			return 0
 		}
 		at += length
@@ -261,15 +263,15 @@ func (o *object) uncountedDefinitions() int64 {
 // fields that seems to be wrong.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
-	most, right := (d-h)/counterSize, h+n*counterSize
+	most, right := (d-h)/counterDefinitionSize, h+n*counterDefinitionSize
 	switch {
 	case n <= most:
 		return true
-	case objectSize+n*counterSize == d:
-		p.field(o, "HeaderLength", h, "must be 64, so that the %d definitions of NumCounters end at DefinitionLength", n)
+	case objectTypeSize+n*counterDefinitionSize == d:
+		p.field(o, "HeaderLength", h, "must be %d, so that the %d definitions of NumCounters end at DefinitionLength", objectTypeSize, n)
 	// The instances or the counter block end with the object if they start after all definitions.
 	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
-		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus 40 for each of the %d definitions of NumCounters", right, n)
+		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus %d for each of the %d definitions of NumCounters", right, counterDefinitionSize, n)
 	default:
 		p.field(o, "NumCounters", n, "must be at most %d, the number of definitions between HeaderLength and DefinitionLength", most)
 	}

@@ -111,5 +111,5 @@ func (p *pass) findFirst(h *dataBlock) {
 
 // mostObjects returns the number of objects of the smallest size that fit into the block.
 func (h *dataBlock) mostObjects() int64 {
-	return (max(h.end, h.declaredEnd()) - h.first) / objectSize
+	return (max(h.end, h.declaredEnd()) - h.first) / objectTypeSize
 }

@@ -115,8 +115,8 @@ func (o *object) reset(b []byte, off int64, index int) {
 	o.clearCounters()
 	*o = object{index: index, off: off, end: off + int64(len(b)), afterMisaligned: afterMisaligned, counters: o.counters[:0], texts: o.texts[:0]}
 	o.Object = layout.Object{Span: layout.NewSpan(b, off)}
-	if int64(len(b)) >= objectSize {
-		if n := int64(o.TotalByteLength()); n >= objectSize && n <= int64(len(b)) {
+	if int64(len(b)) >= objectTypeSize {
+		if n := int64(o.TotalByteLength()); n >= objectTypeSize && n <= int64(len(b)) {
 			o.Object = layout.Object{Span: layout.NewSpan(b[:n:n], off)}
 			o.end, o.validLength = off+n, true
 		}
@@ -246,7 +246,7 @@ func objectDefaultCounter(p *pass, o definedObject) {
 }
 
 var objectRecord = recordType{
-	field: layout.PERF_OBJECT_TYPE.Field("TotalByteLength").At, least: objectSize, proven: true,
+	field: layout.PERF_OBJECT_TYPE.Field("TotalByteLength").At, least: objectTypeSize, proven: true,
 	plausible: plausibleObject,
 	required: func(p *pass, at, lim int64) (int64, int64) {
 		if p.searchable <= 0 || !plausibleObject(p.b, at, lim) {
@@ -258,7 +258,7 @@ var objectRecord = recordType{
 		if o.NumInstances() != 0 {
 			end, whole = o.readBody(end)
 		}
-		p.searchable -= end - o.body() + objectSize
+		p.searchable -= end - o.body() + objectTypeSize
 		if !whole {
 			return 0, 0
 		}
@@ -272,10 +272,10 @@ var objectRecord = recordType{
 // plausibleObject requires that HeaderLength, DefinitionLength and NumCounters are consistent. Bytes
 // that are not an object rarely pass this test.
 func plausibleObject(b []byte, at, lim int64) bool {
-	if lim-at < objectSize {
+	if lim-at < objectTypeSize {
 		return false
 	}
 	o := objectAt(b, at)
 	d := int64(o.DefinitionLength())
-	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= lim-at
+	return int64(o.HeaderLength()) == objectTypeSize && d == objectTypeSize+counterDefinitionSize*int64(o.NumCounters()) && d <= lim-at
 }

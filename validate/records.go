@@ -4,11 +4,11 @@ import "github.com/perfblock/perfblock/layout"
 
 // Sizes of the structures of V1, in bytes.
 const (
-	dataBlockSize    = int64(layout.SizeofDataBlock)
-	objectSize       = int64(layout.SizeofObjectType)
-	counterSize      = int64(layout.SizeofCounterDefinition)
-	instanceSize     = int64(layout.SizeofInstanceDefinition)
-	counterBlockSize = int64(layout.SizeofCounterBlock)
+	dataBlockSize          = int64(layout.SizeofDataBlock)
+	objectTypeSize         = int64(layout.SizeofObjectType)
+	counterDefinitionSize  = int64(layout.SizeofCounterDefinition)
+	instanceDefinitionSize = int64(layout.SizeofInstanceDefinition)
+	counterBlockSize       = int64(layout.SizeofCounterBlock)
 )
 
 // Sizes of the structures of V2 and their parts, in bytes.
@@ -41,11 +41,11 @@ func span(b []byte, from, to int64) layout.Span { return layout.NewSpan(b[from:t
 // must be inside b.
 
 func objectAt(b []byte, at int64) layout.Object {
-	return layout.Object{Span: span(b, at, at+objectSize)}
+	return layout.Object{Span: span(b, at, at+objectTypeSize)}
 }
 
 func instanceAt(b []byte, at int64) layout.Instance {
-	return layout.Instance{Span: span(b, at, at+instanceSize)}
+	return layout.Instance{Span: span(b, at, at+instanceDefinitionSize)}
 }
 
 func counterHeaderAt(b []byte, at int64) layout.Result {

@@ -240,15 +240,15 @@ func (p *pass) positions(title uint32) uint64 {
 // for the rules that report the value.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
-	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
+	if p.noScan || n == 0 || int64(o.HeaderLength()) != objectTypeSize || int64(o.DefinitionLength()) != objectTypeSize+n*counterDefinitionSize {
 		return false
 	}
 	d := counterScan{last: math.MaxUint32, lowest: math.MaxUint32, defaultCounter: int64(o.DefaultCounter()), need: uint64(counterBlockSize)}
 	if p.ctx.LastCounter != 0 && p.ctx.LastCounter >= p.ctx.FirstCounter {
 		d.first, d.last = p.ctx.FirstCounter, p.ctx.LastCounter
 	}
-	for b := p.b[o.off+objectSize : o.body()]; len(b) >= int(counterSize); b = b[counterSize:] {
-		if !d.next((*[counterSize]byte)(b)) {
+	for b := p.b[o.off+objectTypeSize : o.body()]; len(b) >= int(counterDefinitionSize); b = b[counterDefinitionSize:] {
+		if !d.next((*[counterDefinitionSize]byte)(b)) {
 			return false
 		}
 	}
@@ -294,12 +294,12 @@ const (
 )
 
 // next reads the next definition. It returns false if the definition can break a rule.
-func (d *counterScan) next(c *[counterSize]byte) bool {
+func (d *counterScan) next(c *[counterDefinitionSize]byte) bool {
 	w0, w1, w2, w3, w4 := le.Uint64(c[counterWord0:]), le.Uint64(c[counterWord1:]), le.Uint64(c[counterWord2:]), le.Uint64(c[counterWord3:]), le.Uint64(c[counterWord4:])
 	name, help, scale, level := uint32(w0>>32), uint32(w1>>32), int32(w2>>32), layout.DetailLevel(w3)
 	size, at := w4&math.MaxUint32, w4>>32
 	t := findPlainType(layout.CounterType(w3 >> 32))
-	if int64(uint32(w0)) != counterSize || uint32(w1)|uint32(w2) != 0 || scale < layout.MinScale || scale > layout.MaxScale ||
+	if int64(uint32(w0)) != counterDefinitionSize || uint32(w1)|uint32(w2) != 0 || scale < layout.MinScale || scale > layout.MaxScale ||
 		uint64(t.width) != size || size == 0 || at&(size-1) != 0 || at < max(d.end, firstValue) {
 		return false
 	}

@@ -84,16 +84,9 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	v.setDefaults()
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.stages, v.max)
-	switch kind {
-	case layout.DataBlockKind:
-		p.checkDataBlock()
-	case layout.ObjectsKind:
-		p.checkObjectsOnly()
-	default:
-		if err := p.checkPerflib(); err != nil {
-			p.release()
-			return Result{Counts: Counts{Error: 1}, Unchecked: err}
-		}
+	if err := p.checkInput(); err != nil {
+		p.release()
+		return Result{Counts: Counts{Error: 1}, Unchecked: err}
 	}
 	result := p.found
 	result.Findings = p.listed.take()
