@@ -24,19 +24,14 @@ func TestWine(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	windows := func(path string) string { return "Z:" + strings.ReplaceAll(path, "/", `\`) }
 	run := func(name string, args ...string) {
-		cmd := exec.Command(name, args...)
-		if name == "go" {
-			cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-		}
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
 		}
 	}
 	const cc = "x86_64-w64-mingw32-gcc"
 	run(cc, "-shared", "-o", in("provider.dll"), "testdata/provider.c")
 	run(cc, "-o", in("consumer.exe"), "testdata/consumer.c", "-ladvapi32")
-	// The flags are those of .ci/run for Windows, so that the build cache already has the packages.
-	run("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", in("perfblock.exe"), "../cmd/perfblock")
+	wine.Compile(t, "amd64", "../cmd/perfblock", in("perfblock.exe"), "build")
 	reg, err := os.ReadFile("testdata/provider.reg")
 	if err != nil {
 		t.Fatal(err)

@@ -102,13 +102,7 @@ func linked(t *testing.T, object []byte) string {
 		}
 	}
 	program := filepath.Join(dir, "strings.exe")
-	// Other tests that build for Windows have the same flags, so the standard library is compiled only once.
-	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
-	build.Dir = dir
-	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	wine.Compile(t, "amd64", dir, program, "build")
 	return program
 }
 

@@ -43,9 +43,6 @@ func (f *bridgeFiles) run(dir, name string, args ...string) []byte {
 	f.t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	if name == "go" {
-		cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
-	}
 	out, err := cc.Output(cmd)
 	if err != nil {
 		f.t.Fatalf("%s %q: %v", name, args, err)
@@ -111,8 +108,7 @@ func bridgeWine(t *testing.T, w *wine.Wine) {
 	const gcc = "x86_64-w64-mingw32-gcc"
 	f.run("testdata/bridge", gcc, "-municode", "-o", f.in("consumer.exe"), "consumer.c", "-ladvapi32")
 	f.run("testdata/bridge", gcc, "-shared", "-o", f.in("wine88.dll"), "wine88.c")
-	// The flags are those of .ci/run for Windows, so the build reuses the packages that .ci/run has compiled.
-	f.run(".", "go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", f.in("publisher.exe"), "./testdata/bridge/publisher")
+	wine.Compile(t, "amd64", "testdata/bridge/publisher", f.in("publisher.exe"), "build")
 	for name, arch := range map[string]string{"Kill.dll": "amd64", "Narrow.dll": "386"} {
 		if err := bridge.Build(f.in(name), arch); err != nil {
 			t.Fatal(err)

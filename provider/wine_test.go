@@ -3,8 +3,6 @@
 package provider_test
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,12 +20,7 @@ func TestWine(t *testing.T) {
 
 func runWindowsTests(t *testing.T, w *wine.Wine) {
 	program := filepath.Join(t.TempDir(), "provider.test.exe")
-	// The flags are those of .ci/run for Windows, so the build reuses the packages that .ci/run has compiled.
-	build := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
-	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	wine.Compile(t, "amd64", ".", program, "test", "-c", "-vet=off")
 	out := w.RunGo(t, program, "-test.v", "-test.run", "^TestWindows|^TestReuse|^TestGoroutines|^Example")
 	for _, test := range []string{"TestWindowsInstances", "TestWindowsErrors", "TestWindowsSlots", "TestWindowsCallback", "TestWindowsRights", "TestWindowsOwner", "TestWindowsRefusedMapping", "TestReuse", "ExampleProvider_Snapshot"} {
 		if !strings.Contains(out, "--- PASS: "+test+" ") {

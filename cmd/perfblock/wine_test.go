@@ -2,7 +2,6 @@ package main
 
 import (
 	"debug/pe"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -23,13 +22,11 @@ func TestWine(t *testing.T) {
 	t.Run("Probe", func(t *testing.T) { checkProbe(t, w, program) })
 }
 
-// buildForWine compiles a program for Windows, and returns its path.
-func buildForWine(t *testing.T, path string) string {
+// buildForWine compiles the program in a folder for Windows, and returns its path.
+func buildForWine(t *testing.T, folder string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "perfblock.exe")
-	build := exec.Command("go", "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, path) // .ci/run compiles the packages with these flags for vet
-	build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-	mustRun(t, build)
+	wine.Compile(t, "amd64", folder, program, "build")
 	return program
 }
 

@@ -6,12 +6,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/internal/wine"
 )
 
 //go:embed testdata/main.go
@@ -30,7 +30,11 @@ func Build(t *testing.T, program, arch string) {
 		"newer":  {"github.com/prometheus-community/windows_exporter@v0.27.2", "pkg/perflib"},
 	} {
 		var module struct{ Dir string }
-		if err := json.Unmarshal(runGo(t, ".", arch, "mod", "download", "-json", from[0]), &module); err != nil {
+		out, err := cc.Run("go", "mod", "download", "-json", from[0])
+		if err == nil {
+			err = json.Unmarshal(out, &module)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		paths, err := filepath.Glob(filepath.Join(module.Dir, from[1], "*.go"))
@@ -57,19 +61,5 @@ func Build(t *testing.T, program, arch string) {
 			t.Fatal(err)
 		}
 	}
-	// The flags are those that .ci/run uses for Windows, so the build can use packages from the build cache of .ci/run.
-	runGo(t, dir, arch, "build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")
-}
-
-// runGo runs the go command in a folder, and returns what it writes.
-func runGo(t *testing.T, dir, arch string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH="+arch, "CGO_ENABLED=0", "GOWORK=off")
-	out, err := cc.Output(cmd)
-	if err != nil {
-		t.Fatalf("go %q: %v", args, err)
-	}
-	return out
+	wine.Compile(t, arch, dir, program, "build")
 }

@@ -154,16 +154,8 @@ func installation(t *testing.T, program string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache = filepath.Join(cache, "perfblock-tests")
-	if err := os.MkdirAll(cache, 0o777); err != nil {
-		t.Fatal(err)
-	}
 	name, _, _ := strings.Cut(strings.TrimSpace(string(version)), " ") // wine-8.0 (Debian 8.0)
-	folder := filepath.Join(cache, name)
+	folder := filepath.Join(cache(t), name)
 	unlock, err := lockedfile.MutexAt(folder + ".lock").Lock()
 	if err != nil {
 		t.Fatal(err)
