@@ -35,17 +35,22 @@ var (
 	queryDataClocks = clockNames{&layout.PERF_DATA_HEADER, "PerfTimeStamp", "PerfTime100NSec"}
 )
 
-// check returns an error for a negative number.
-func (c clocks) check() error {
-	switch {
-	case c.ticks < 0:
-		return fault(c.names.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks)
-	case c.freq < 0:
-		return fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", c.freq)
-	case c.now < 0:
-		return fault(c.names.now, layout.ErrRange, "is %d, must not be negative: it counts units of 100 ns since 1601-01-01", c.now)
+// check checks the clocks, and returns SystemTime and PerfTime100nSec as [clocks.times] does.
+func (c clocks) check() (layout.SystemTime, int64, error) {
+	var all faults
+	if c.ticks < 0 {
+		all.add(fault(c.names.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks))
 	}
-	return nil
+	if c.freq < 0 {
+		all.add(fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", c.freq))
+	}
+	if c.now < 0 {
+		all.add(fault(c.names.now, layout.ErrRange, "is %d, must not be negative: it counts units of 100 ns since 1601-01-01", c.now))
+		c.now = DefaultTime
+	}
+	system, now, err := c.times()
+	all.add(err)
+	return system, now, all.err()
 }
 
 // times returns SystemTime and PerfTime100nSec. If one of them is 0, it is computed from the other value.

@@ -99,9 +99,9 @@ func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
 
-// checkBlockLength checks a BlockLength of the model. smallest is the length that the values need.
+// checkBlockLength checks a BlockLength of the model. smallest is the length that the values need, or 0 if it is unknown.
 func checkBlockLength(n, smallest uint32) error {
-	if n != 0 && (n < smallest || n%layout.Align != 0) {
+	if n != 0 && smallest != 0 && (n < smallest || n%layout.Align != 0) {
 		return fault("BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, smallest)
 	}
 	return nil
@@ -125,6 +125,7 @@ func (v values) check(p blockLayout) error {
 	if p.texts == 0 && p.packed == nil && p.fit(v.numbers) {
 		return nil
 	}
+	var all faults
 	for i, s := range p.places {
 		t := v.counters[i].CounterType
 		err := checkNumber(t, s, v.numbers[i])
@@ -132,13 +133,13 @@ func (v values) check(p blockLayout) error {
 			err = checkVariable(t, s, v.texts[s.text])
 		}
 		if err != nil {
-			return within(valuePath(i), err)
+			all.add(within(valuePath(i), err))
 		}
 	}
-	if p.packed != nil {
+	if len(all) == 0 && p.packed != nil {
 		return v.checkShared(p)
 	}
-	return nil
+	return all.err()
 }
 
 // fit reports whether each number fits its CounterSize. All counters must be numbers.

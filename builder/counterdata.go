@@ -29,17 +29,20 @@ const maxCounters = 1 << 16
 
 // checkCounter checks a counter of the result.
 func (r *Result) checkCounter(c QueryCounter) error {
+	var all faults
 	switch {
 	case !r.hasIDs() && c.CounterId != 0:
-		return fault("CounterId", layout.ErrRange, "is %d, must be 0: %v has no ids", c.CounterId, r.Type)
+		all.add(fault("CounterId", layout.ErrRange, "is %d, must be 0: %v has no ids", c.CounterId, r.Type))
 	case c.CounterId == layout.PERF_WILDCARD_COUNTER:
-		return fault("CounterId", layout.ErrRange, wildcardID, c.CounterId)
-	case c.Bytes && c.Size != 0:
-		return fault("Size", layout.ErrRange, "is %d, must be 0: if Bytes is true, each value has its own size", c.Size)
-	case c.Size != 0 && c.Size != 4 && c.Size != 8:
-		return fault("Size", layout.ErrRange, "is %d, must be 0, 4 or 8", c.Size)
+		all.add(fault("CounterId", layout.ErrRange, wildcardID, c.CounterId))
 	}
-	return nil
+	switch {
+	case c.Bytes && c.Size != 0:
+		all.add(fault("Size", layout.ErrRange, "is %d, must be 0: if Bytes is true, each value has its own size", c.Size))
+	case c.Size != 0 && c.Size != 4 && c.Size != 8:
+		all.add(fault("Size", layout.ErrRange, "is %d, must be 0, 4 or 8", c.Size))
+	}
+	return all.err()
 }
 
 // wildcardID is the error text for the counter id PERF_WILDCARD_COUNTER.
@@ -127,6 +130,7 @@ func (v queryValues) plan() (total uint64, err error) {
 	case len(v.texts) != texts:
 		return 0, fault("Texts", ErrCount, "has %s, must have %d: one text for each counter whose Bytes is true", quote.Count(len(v.texts), "text"), texts)
 	}
+	var all faults
 	text := 0
 	for i, c := range v.counters {
 		n := uint64(c.size())
@@ -136,15 +140,16 @@ func (v queryValues) plan() (total uint64, err error) {
 		}
 		switch number := v.numbers[i]; {
 		case c.Bytes && number != 0:
-			return 0, within(dataPath(i), fault("", layout.ErrRange, "is %d, must be 0: if Bytes is true, the value is in Texts", number))
+			all.add(within(dataPath(i), fault("", layout.ErrRange, "is %d, must be 0: if Bytes is true, the value is in Texts", number)))
 		case !c.Bytes && !fits(number, c.size()):
-			return 0, within(dataPath(i), fault("", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number))
+			all.add(within(dataPath(i), fault("", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number)))
 		}
 		if total += dataLen(n); total > math.MaxUint32 {
-			return 0, within(dataPath(i), fault("", ErrTooLarge, "makes the total length of the values %d bytes, must be at most %d", total, uint32(math.MaxUint32)))
+			all.add(within(dataPath(i), fault("", ErrTooLarge, "makes the total length of the values %d bytes, must be at most %d", total, uint32(math.MaxUint32))))
+			break
 		}
 	}
-	return total, nil
+	return total, all.err()
 }
 
 // dataLen returns the dwSize of a value of n bytes.

@@ -65,33 +65,39 @@ func (o *Object) DefineWithBase(c Counter) *Object {
 }
 
 func (o *Object) checkCounters() error {
-	for i := range o.Counters {
+	var all faults
+	for i := 0; i < len(o.Counters) && !all.full(); i++ {
 		if err := o.checkCounter(i); err != nil {
-			return within(counterPath(i), err)
+			all.add(within(counterPath(i), err))
 		}
 	}
-	return nil
+	return all.err()
 }
 
 func (o *Object) checkCounter(i int) error {
 	c := &o.Counters[i]
-	switch {
-	case c.NoHelp && c.CounterHelpTitleIndex != 0:
-		return fault("CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", c.CounterHelpTitleIndex)
-	case c.DefaultScale < layout.MinScale || c.DefaultScale > layout.MaxScale:
-		return fault("DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale)
-	case c.DetailLevel != 0 && !c.DetailLevel.Valid():
-		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels)
-	case c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock:
-		return fault("CounterOffset", layout.ErrRange, "is %d and overlaps the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
-	case c.CounterType.IsBase() && i == 0:
-		return fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType)
-	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
-		return fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
-	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
-		return fault("CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
+	var all faults
+	if c.NoHelp && c.CounterHelpTitleIndex != 0 {
+		all.add(fault("CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", c.CounterHelpTitleIndex))
 	}
-	return nil
+	if c.DefaultScale < layout.MinScale || c.DefaultScale > layout.MaxScale {
+		all.add(fault("DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale))
+	}
+	if c.DetailLevel != 0 && !c.DetailLevel.Valid() {
+		all.add(fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels))
+	}
+	if c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock {
+		all.add(fault("CounterOffset", layout.ErrRange, "is %d and overlaps the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock))
+	}
+	switch {
+	case c.CounterType.IsBase() && i == 0:
+		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType))
+	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
+		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType))
+	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
+		all.add(fault("CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType)))
+	}
+	return all.err()
 }
 
 // baseName returns the name of the base that t requires.

@@ -91,7 +91,7 @@ func (r *Result) hasInstances() bool {
 	return r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET
 }
 
-// check checks the result except for values and instances.
+// check checks the type of the result, and whether it has the counters, values and instances that the type requires.
 func (r *Result) check() error {
 	switch {
 	case !r.Type.Valid():
@@ -109,12 +109,18 @@ func (r *Result) check() error {
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
 		return fault("ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
 	}
-	for i, c := range r.Counters {
-		if err := r.checkCounter(c); err != nil {
-			return within(counterPath(i), err)
+	return nil
+}
+
+// checkCounters checks the counters of the result.
+func (r *Result) checkCounters() error {
+	var all faults
+	for i := 0; i < len(r.Counters) && !all.full(); i++ {
+		if err := r.checkCounter(r.Counters[i]); err != nil {
+			all.add(within(counterPath(i), err))
 		}
 	}
-	return nil
+	return all.err()
 }
 
 // resultPlan has the lengths of a valid result.
@@ -127,8 +133,10 @@ type resultPlan struct {
 // plan checks the result and computes its lengths. If decoded is true, plan ignores the instances.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
-		return resultPlan{}, err
+		return resultPlan{}, err // errors of the counters and values could be consequences
 	}
+	var all faults
+	all.add(r.checkCounters())
 	var p resultPlan
 	if r.hasIDs() {
 		p.ids = roundUp(r.idsLen(), layout.Align)
@@ -141,8 +149,8 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 	case !decoded: // decoding has already checked the instances
 		p.instances, err = r.planInstances()
 	}
-	if err != nil {
-		return resultPlan{}, err
+	if all.add(err); len(all) > 0 {
+		return resultPlan{}, all.err()
 	}
 	p.total = layout.SizeofCounterHeader + p.ids + p.instances + values // QueryData.plan checks that this fits in 32 bits
 	return p, nil

@@ -77,12 +77,15 @@ const (
 )
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
+// If newBlockLayout returns an error, the layout serves only to check the values: need is 0, and a counter with an error
+// has space for any value.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
 	// The definitions and the block must fit in TotalByteLength, a DWORD that is a multiple of 8.
 	const largest = math.MaxUint32 / layout.Align * layout.Align
 	most := largest - min(largest, definitionLength(len(counters)))
+	var all faults
 	for i, c := range counters {
 		text := -1
 		width, fixed := c.CounterType.Width()
@@ -93,25 +96,35 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 		}
 		size, err := c.size(needed, fixed)
 		if err != nil {
-			return blockLayout{}, within(counterPath(i), err)
+			if !all.full() {
+				all.add(within(counterPath(i), err))
+			}
+			if size = uint32(min(needed, math.MaxUint32)); fixed && needed > 0 {
+				size = 8
+			}
 		}
 		at := uint64(c.CounterOffset)
-		if at == 0 {
+		if at < layout.SizeofCounterBlock { // 0, or checkCounter reports it
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {
-			return blockLayout{}, within(counterPath(i), fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most))
+			if !all.full() {
+				all.add(within(counterPath(i), fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)))
+			}
+			at, s = layout.SizeofCounterBlock, newPlacer()
 		}
 		overlap = overlap || size > 0 && at < s.next
 		p.places = append(p.places, place{uint32(at), size, text})
 		s.take(c.CounterType, at, size)
 	}
-	p.need = uint32(roundUp(s.need, layout.Align))
-	if overlap {
-		if err := p.pack(); err != nil {
-			return blockLayout{}, err
-		}
+	if len(all) == 0 && overlap {
+		all.add(p.pack())
 	}
+	if len(all) > 0 {
+		p.packed = nil
+		return p, all.err()
+	}
+	p.need = uint32(roundUp(s.need, layout.Align))
 	return p, nil
 }
 

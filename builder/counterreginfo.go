@@ -52,18 +52,15 @@ func (c CounterRegInfo) EncodedLen() (int, error) {
 
 // check checks the fields that do not depend on other counters of the set.
 func (c *CounterRegInfo) check() error {
-	if err := checkSetCounter(c.CounterId, c.Attrib, "DefaultScale", c.DefaultScale); err != nil {
-		return err
-	}
+	var all faults
+	all.add(checkSetCounter(c.CounterId, c.Attrib, "DefaultScale", c.DefaultScale))
 	if !c.AggregateFunc.Valid() {
-		return fault("AggregateFunc", layout.ErrRange, "is %v, must be %s", c.AggregateFunc, aggregates)
+		all.add(fault("AggregateFunc", layout.ErrRange, "is %v, must be %s", c.AggregateFunc, aggregates))
 	}
 	for _, r := range c.references() {
-		if err := c.checkReference(r); err != nil {
-			return err
-		}
+		all.add(c.checkReference(r))
 	}
-	return nil
+	return all.err()
 }
 
 func (c *CounterRegInfo) append(b []byte) []byte {

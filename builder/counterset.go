@@ -13,38 +13,47 @@ const (
 
 // checkSet checks the InstanceType and the number of counters of a counter set.
 func checkSet(t layout.InstanceType, counters int) error {
-	switch {
-	case !t.Valid():
-		return fault("InstanceType", layout.ErrRange, "is %v, must be %s", t, instanceTypes)
-	case counters > maxCounters:
-		return fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", counters, maxCounters)
+	var all faults
+	if !t.Valid() {
+		all.add(fault("InstanceType", layout.ErrRange, "is %v, must be %s", t, instanceTypes))
 	}
-	return nil
+	if counters > maxCounters {
+		all.add(fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", counters, maxCounters))
+	}
+	return all.err()
 }
 
 // checkSetCounter checks a counter of a counter set. field is the name of the field with the
 // scale.
 func checkSetCounter(id uint32, attrib layout.Attrib, field string, scale int32) error {
-	switch {
-	case id == layout.PERF_WILDCARD_COUNTER:
-		return fault("CounterId", layout.ErrRange, wildcardID, id)
-	case !attrib.Valid():
-		return fault("Attrib", layout.ErrRange, "is %v, may have only the flags %v", attrib, allAttribs)
-	case scale < minSetScale || scale > maxSetScale:
-		return fault(field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale)
+	var all faults
+	if id == layout.PERF_WILDCARD_COUNTER {
+		all.add(fault("CounterId", layout.ErrRange, wildcardID, id))
 	}
-	return nil
+	if !attrib.Valid() {
+		all.add(fault("Attrib", layout.ErrRange, "is %v, may have only the flags %v", attrib, allAttribs))
+	}
+	if scale < minSetScale || scale > maxSetScale {
+		all.add(fault(field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale))
+	}
+	return all.err()
 }
 
-// counterIDs maps the id of each counter of a set to the position of the counter.
+// counterIDs maps the id of each counter of a set to the position of the first counter with this id.
 type counterIDs map[uint32]int
 
-// add adds the id of counter i, or returns an error if another counter has the same id.
-func (x counterIDs) add(id uint32, i int) error {
-	if first, found := x[id]; found {
+// add adds the id of counter i.
+func (x counterIDs) add(id uint32, i int) {
+	if _, found := x[id]; !found {
+		x[id] = i
+	}
+}
+
+// check returns an error if a counter before counter i has the same id. The ids of both must be added.
+func (x counterIDs) check(id uint32, i int) error {
+	if first := x[id]; first != i {
 		return fault("CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
 	}
-	x[id] = i
 	return nil
 }
 

@@ -79,22 +79,24 @@ func (t CounterSetInfo) encode(b []byte, _ int) []byte {
 
 // EncodedLen checks the template and returns its length.
 func (t CounterSetInfo) EncodedLen() (int, error) {
-	if err := checkSet(t.InstanceType, len(t.Counters)); err != nil {
-		return 0, err
-	}
+	var all faults
+	all.add(checkSet(t.InstanceType, len(t.Counters)))
 	if len(t.Counters) == 0 {
-		return 0, fault("Counters", ErrCount, "is empty, must have at least one counter")
+		all.add(fault("Counters", ErrCount, "is empty, must have at least one counter"))
 	}
-	ids := make(counterIDs, len(t.Counters))
-	for i := range t.Counters {
+	ids := make(counterIDs, min(len(t.Counters), maxCounters))
+	for i := 0; i < len(t.Counters) && !all.full(); i++ {
 		c := &t.Counters[i]
-		err := checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale)
-		if err == nil {
-			err = ids.add(c.CounterId, i)
+		if err := checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale); err != nil {
+			all.add(within(counterPath(i), err))
 		}
-		if err != nil {
-			return 0, within(counterPath(i), err)
+		ids.add(c.CounterId, i)
+		if err := ids.check(c.CounterId, i); err != nil {
+			all.add(within(counterPath(i), err))
 		}
+	}
+	if len(all) > 0 {
+		return 0, all.err()
 	}
 	return layout.SizeofCounterSetInfo + len(t.Counters)*layout.SizeofCounterInfo, nil
 }

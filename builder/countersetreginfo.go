@@ -67,26 +67,34 @@ func (s CounterSetRegInfo) encode(b []byte, _ int) []byte {
 
 // EncodedLen checks the registration and returns its length.
 func (s CounterSetRegInfo) EncodedLen() (int, error) {
-	if err := checkSet(s.InstanceType, len(s.Counters)); err != nil {
-		return 0, err
-	}
-	ids := make(counterIDs, len(s.Counters))
+	var all faults
+	all.add(checkSet(s.InstanceType, len(s.Counters)))
+	ids := make(counterIDs, min(len(s.Counters), maxCounters))
 	for i := range s.Counters {
+		ids.add(s.Counters[i].CounterId, i)
+	}
+	for i := 0; i < len(s.Counters) && !all.full(); i++ {
 		c := &s.Counters[i]
-		err := c.check()
-		if err == nil {
-			err = ids.add(c.CounterId, i)
+		if err := c.check(); err != nil {
+			all.add(within(counterPath(i), err))
 		}
-		if err != nil {
-			return 0, within(counterPath(i), err)
+		if err := ids.check(c.CounterId, i); err != nil {
+			all.add(within(counterPath(i), err))
 		}
 	}
-	for i := range s.Counters {
-		for _, r := range s.Counters[i].references() {
+	for i := 0; i < len(s.Counters) && !all.full(); i++ {
+		c := &s.Counters[i]
+		for _, r := range c.references() {
+			if c.checkReference(r) != nil {
+				continue // reported
+			}
 			if err := s.checkReference(r, ids); err != nil {
-				return 0, within(counterPath(i), err)
+				all.add(within(counterPath(i), err))
 			}
 		}
+	}
+	if len(all) > 0 {
+		return 0, all.err()
 	}
 	return layout.SizeofCounterSetRegInfo + len(s.Counters)*layout.SizeofCounterRegInfo, nil
 }
@@ -137,7 +145,7 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {
-		_ = ids.add(out.Counters[i].CounterId, i) // EncodedLen reports duplicates
+		ids.add(out.Counters[i].CounterId, i)
 	}
 	i := 0
 	for c := range v.Counters() { // without errors, because counterSetRegInfo has read all counters

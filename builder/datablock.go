@@ -90,12 +90,14 @@ type blockPlan struct {
 
 // plan checks the block and computes its lengths. If decoded is true, plan does not check the instances.
 func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
+	var all faults
 	p, err := d.planHeader()
-	if err != nil {
-		return blockPlan{}, err
+	if all.add(err); err != nil {
+		p.header.whole = layout.SizeofDataBlock
 	}
-	if p.objects, p.total, err = planObjects(d.Objects, decoded, p.time100ns, p.header.whole); err != nil {
-		return blockPlan{}, err
+	p.objects, p.total, err = planObjects(d.Objects, decoded, p.time100ns, p.header.whole)
+	if all.add(err); len(all) > 0 {
+		return blockPlan{}, all.err()
 	}
 	if p.total > maxTotal {
 		return blockPlan{}, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint64(maxTotal))
@@ -107,18 +109,15 @@ func (d *DataBlock) plan(decoded bool) (blockPlan, error) {
 func (d *DataBlock) planHeader() (blockPlan, error) {
 	r := &layout.PERF_DATA_BLOCK
 	p := blockPlan{header: newNamePlan(r, d.SystemName, 0, d.SystemNameOffset, d.HeaderLength)}
-	if err := p.header.check(r, d.SystemName, 0, "SystemName", "SystemNameOffset", "HeaderLength"); err != nil {
-		return p, err
-	}
+	var all faults
+	all.add(p.header.check(r, d.SystemName, 0, "SystemName", "SystemNameOffset", "HeaderLength"))
 	if p.header.whole > math.MaxUint32 {
-		return p, fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint32(math.MaxUint32))
-	}
-	if err := d.clocks().check(); err != nil {
-		return p, err
+		all.add(fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint32(math.MaxUint32)))
 	}
 	var err error
-	p.time, p.time100ns, err = d.clocks().times()
-	return p, err
+	p.time, p.time100ns, err = d.clocks().check()
+	all.add(err)
+	return p, all.err()
 }
 
 func (d *DataBlock) clocks() clocks {

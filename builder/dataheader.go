@@ -79,21 +79,20 @@ type queryPlan struct {
 func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
-	if err := c.check(); err != nil {
-		return queryPlan{}, err
-	}
-	system, now, err := c.times()
-	if err != nil {
-		return queryPlan{}, err
-	}
-	for i := range q.Results {
+	var all faults
+	system, now, err := c.check()
+	all.add(err)
+	for i := 0; i < len(q.Results) && !all.full(); i++ {
 		p.results[i], err = q.Results[i].plan(decoded)
-		if p.total += p.results[i].total; err == nil && p.total > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal))
+		end := p.total + p.results[i].total
+		if err == nil && p.total <= maxTotal && end > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", end, uint64(maxTotal))
 		}
-		if err != nil {
-			return queryPlan{}, within(resultPath(i), err)
-		}
+		p.total = end
+		all.add(within(resultPath(i), err))
+	}
+	if len(all) > 0 {
+		return queryPlan{}, all.err()
 	}
 	p.header = wire.DataHeader{
 		DwTotalSize:     uint32(p.total),

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"hash/maphash"
+	"iter"
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
@@ -9,41 +10,47 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// checkNames returns an error if two instances have the same full name. If DuplicateNames is set, duplicates are
-// allowed.
+// checkNames returns an error for each instance that has the full name of an earlier instance. If DuplicateNames is set,
+// duplicates are allowed.
 func (o *Object) checkNames() error {
 	if o.DuplicateNames {
 		return nil
 	}
-	if i, j, found := o.duplicate(); found {
+	var all faults
+	for i, j := range o.duplicates() {
 		name, same := o.Instances[j].Name, o.Instances[i].Name
 		if name != same {
-			return within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i))
+			all.add(within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i)))
+		} else {
+			all.add(within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)))
 		}
-		return within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i))
+		if all.full() {
+			break
+		}
 	}
-	return nil
+	return all.err()
 }
 
-// duplicate returns the first two instances with the same full name.
-func (o *Object) duplicate() (first, second int, found bool) {
-	var few [2 * 16]nameSlot // saves the allocation for up to 16 names
-	n := nameSet{object: o, seed: maphash.MakeSeed()}
-	for i := range o.Instances {
-		if o.Instances[i].Name == "" {
-			continue
-		}
-		if n.slots == nil {
-			n.slots = few[:]
-			if least := 2 * uint(len(o.Instances)-i); least > uint(len(few)) {
-				n.slots = make([]nameSlot, 1<<bits.Len(least-1))
+// duplicates yields each instance that has the full name of an earlier instance, after the first instance with this name.
+func (o *Object) duplicates() iter.Seq2[int, int] {
+	return func(yield func(first, i int) bool) {
+		var few [2 * 16]nameSlot // saves the allocation for up to 16 names
+		n := nameSet{object: o, seed: maphash.MakeSeed()}
+		for i := range o.Instances {
+			if o.Instances[i].Name == "" {
+				continue
+			}
+			if n.slots == nil {
+				n.slots = few[:]
+				if least := 2 * uint(len(o.Instances)-i); least > uint(len(few)) {
+					n.slots = make([]nameSlot, 1<<bits.Len(least-1))
+				}
+			}
+			if first, found := n.add(i); found && !yield(first, i) {
+				return
 			}
 		}
-		if first, found := n.add(i); found {
-			return first, i, true
-		}
 	}
-	return 0, 0, false
 }
 
 // nameSet is a hash table of the full names of an object's instances. A full name is a name with its parent.

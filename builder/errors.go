@@ -31,10 +31,55 @@ func fault(field string, kind error, format string, args ...any) error {
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// within adds parent at the start of the path of err. It returns nil if err is nil.
+// faults are the errors of a model in the order of the checks. As one error, they have the text of the first.
+type faults []error
+
+// mostFaults bounds the time and the memory for a model with many errors: no more are collected.
+const mostFaults = 1000
+
+// add adds an error or faults; nil adds nothing.
+func (f *faults) add(err error) {
+	if err != nil {
+		f.addError(err)
+	}
+}
+
+// addError is the part of add that the compiler does not have to inline.
+func (f *faults) addError(err error) {
+	more, ok := err.(faults)
+	if !ok {
+		more = faults{err}
+	}
+	*f = append(*f, more[:min(len(more), mostFaults-len(*f))]...)
+}
+
+func (f faults) full() bool { return len(f) >= mostFaults }
+
+// err returns nil, the only error, or f itself.
+func (f faults) err() error {
+	switch len(f) {
+	case 0:
+		return nil
+	case 1:
+		return f[0]
+	}
+	return f
+}
+
+func (f faults) Error() string   { return f[0].Error() }
+func (f faults) Unwrap() []error { return f }
+
+// within adds parent at the start of the path of err, or of each error in err. It returns nil if err is nil.
 func within(parent layout.Path, err error) error {
 	if err == nil {
 		return nil
+	}
+	if all, ok := err.(faults); ok {
+		inner := make(faults, len(all))
+		for i, e := range all {
+			inner[i] = within(parent, e)
+		}
+		return inner
 	}
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok {

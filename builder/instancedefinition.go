@@ -56,18 +56,15 @@ func (o *Object) Add(in ...Instance) *Object {
 
 // planInstance checks an instance and returns the length of its definition and counter block.
 func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
+	var all faults
 	m, err := o.checkInstance(in)
-	if err != nil {
-		return 0, err
-	}
-	if err := checkBlockLength(in.BlockLength, p.need); err != nil {
-		return 0, err
-	}
+	all.add(err)
+	all.add(checkBlockLength(in.BlockLength, p.need))
 	v := values{o.Counters, in.Values, in.Texts}
 	if err := v.check(p.blockLayout); err != nil {
-		return 0, within(blockPath, err)
+		all.add(within(blockPath, err))
 	}
-	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
+	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), all.err()
 }
 
 // lengths computes the lengths in the definition of an instance, without checking them.

@@ -206,14 +206,19 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 // element is the path element of a record.
 func planList(element string, n int, plan func(i int) (uint64, error)) (int, error) {
 	total := uint64(0)
-	for i := range n {
+	var all faults
+	for i := 0; i < n && !all.full(); i++ {
 		length, err := plan(i)
-		if total += length; err == nil && total > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the list, must end at %d or before", total, uint64(maxTotal))
+		end := total + length
+		if err == nil && total <= maxTotal && end > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the list, must end at %d or before", end, uint64(maxTotal))
 		}
-		if err != nil {
-			return 0, within(here.At(element, i), err)
+		if total = end; err != nil {
+			all.add(within(here.At(element, i), err))
 		}
+	}
+	if len(all) > 0 {
+		return 0, all.err()
 	}
 	return int(total), nil
 }

@@ -15,7 +15,8 @@ type Model interface {
 	EncodedLen() (int, error)
 	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary
 	// returns b unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this
-	// package or of package layout.
+	// package or of package layout. If several values are wrong, the error has the text of the first one, and its
+	// method Unwrap() []error returns an [*layout.Error] for each, at most 1,000.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. Its errors are those of AppendBinary.
 	MarshalBinary() ([]byte, error)

@@ -32,22 +32,24 @@ func (in *QueryInstance) header() InstanceHeader {
 // planInstances checks the instances and returns dwTotalSize.
 func (r *Result) planInstances() (uint64, error) {
 	total := uint64(layout.SizeofMultiInstances)
-	for i := range r.Instances {
+	var all faults
+	for i := 0; i < len(r.Instances) && !all.full(); i++ {
 		in := &r.Instances[i]
 		header := in.header()
 		n, err := header.plan()
-		var values uint64
-		if err == nil {
-			values, err = queryValues{r.Counters, in.Values, in.Texts}.plan()
-		}
-		if total += n + values; err == nil && total > math.MaxUint32 {
-			err = fault("", ErrTooLarge, "makes the total length of the instances %d bytes, must be at most %d", total, uint32(math.MaxUint32))
-		}
 		if err != nil {
-			return 0, within(instancePath(i), err)
+			all.add(within(instancePath(i), err))
+		}
+		values, err := queryValues{r.Counters, in.Values, in.Texts}.plan()
+		end := total + n + values
+		if err == nil && total <= math.MaxUint32 && end > math.MaxUint32 {
+			err = fault("", ErrTooLarge, "makes the total length of the instances %d bytes, must be at most %d", end, uint32(math.MaxUint32))
+		}
+		if total = end; err != nil {
+			all.add(within(instancePath(i), err))
 		}
 	}
-	return total, nil
+	return total, all.err()
 }
 
 // appendInstances appends the PERF_MULTI_INSTANCES and the instances. total is dwTotalSize.

@@ -50,18 +50,19 @@ const maxTotal = min(math.MaxUint32, math.MaxInt)
 // describes the other parameters.
 func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
-	for i := range objects {
+	var all faults
+	for i := 0; i < len(objects) && !all.full(); i++ {
 		var err error
 		plans[i], err = objects[i].plan(decoded, time100ns)
-		if offset += uint64(plans[i].total); err == nil && offset > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", offset, uint64(maxTotal))
+		end := offset + uint64(plans[i].total)
+		if err == nil && offset <= maxTotal && end > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", end, uint64(maxTotal))
 		}
-		if err != nil {
-			return nil, 0, within(objectPath(i), err)
-		}
+		offset = end
+		all.add(within(objectPath(i), err))
 	}
-	if err := checkParents(objects); err != nil {
-		return nil, 0, err
+	if all.add(checkParents(objects)); len(all) > 0 {
+		return nil, 0, all.err()
 	}
 	return plans, offset, nil
 }
@@ -75,18 +76,19 @@ func checkParents(objects []Object) error {
 			byTitle[title] = &objects[i]
 		}
 	}
+	var all faults
 	for i := range objects {
 		for j := range objects[i].Instances {
 			in := &objects[i].Instances[j]
 			if in.ParentObjectTitleIndex == 0 {
 				continue
 			}
-			if parent := byTitle[in.ParentObjectTitleIndex]; parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return within(instancePath(j).In(objectPath(i)), fault("ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, quote.Count(len(parent.Instances), "instance")))
+			if parent := byTitle[in.ParentObjectTitleIndex]; parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) && !all.full() {
+				all.add(within(instancePath(j).In(objectPath(i)), fault("ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, quote.Count(len(parent.Instances), "instance"))))
 			}
 		}
 	}
-	return nil
+	return all.err()
 }
 
 // readObjects decodes objects. It also returns the offset where the last object ends. If there are no objects,

@@ -79,14 +79,13 @@ type plan struct {
 // plan checks the object and computes its lengths. If decoded is true, plan ignores the instances, which decoding has
 // checked. time100ns is the PerfTime100nSec of the data block.
 func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
+	var all faults
 	p, err := o.planDefinitions()
-	if err != nil {
-		return plan{}, err
-	}
+	all.add(err)
 	p.time100ns = time100ns
 	body, err := o.planBody(&p, decoded)
-	if err != nil {
-		return plan{}, err
+	if all.add(err); len(all) > 0 {
+		return plan{}, all.err()
 	}
 	total := uint64(p.definitions) + body
 	if total > math.MaxUint32 {
@@ -97,28 +96,20 @@ func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 }
 
 // planDefinitions checks the header and the counters, and returns a plan without the lengths of
-// instances.
-func (o *Object) planDefinitions() (plan, error) {
-	var p plan
-	err := o.check()
-	if err == nil {
-		err = o.checkCounters()
-	}
-	if err == nil {
-		p.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts())
-	}
-	if err == nil {
-		err = checkBlockLength(o.BlockLength, p.need)
-	}
-	if err != nil {
-		return plan{}, err
-	}
+// instances. If it returns an error, the plan serves only to check the values.
+func (o *Object) planDefinitions() (p plan, err error) {
+	var all faults
+	all.add(o.check())
+	all.add(o.checkCounters())
+	p.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts())
+	all.add(err)
+	all.add(checkBlockLength(o.BlockLength, p.need))
 	n := definitionLength(len(o.Counters))
 	if n > math.MaxUint32 {
-		return plan{}, fault("DefinitionLength", ErrTooLarge, "is %d, must be at most %d", n, uint32(math.MaxUint32))
+		all.add(fault("DefinitionLength", ErrTooLarge, "is %d, must be at most %d", n, uint32(math.MaxUint32)))
 	}
 	p.definitions = uint32(n)
-	return p, nil
+	return p, all.err()
 }
 
 // definitionLength returns the DefinitionLength of an object with the given number of counters.
@@ -130,52 +121,59 @@ func definitionLength(counters int) uint64 {
 // the number of bytes after the definitions.
 func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	p.instances = o.NumInstances
-	if o.NumInstances != 0 && len(o.Instances) > 0 {
-		return 0, fault("NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance"))
-	}
-	if o.NumInstances == layout.PERF_NO_INSTANCES {
+	var all faults
+	switch {
+	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES: // check reports it
+	case o.NumInstances != 0 && len(o.Instances) > 0:
+		all.add(fault("NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance")))
+	case o.NumInstances == layout.PERF_NO_INSTANCES:
 		v := values{o.Counters, o.Values, o.Texts}
 		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
-	}
-	if len(o.Values) > 0 || len(o.Texts) > 0 {
-		return 0, fault("", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text"))
-	}
-	if len(o.Instances) > math.MaxInt32 {
+	case len(o.Values) > 0 || len(o.Texts) > 0:
+		all.add(fault("", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text")))
+	case len(o.Instances) > math.MaxInt32:
 		return 0, fault("NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
 	}
 	p.instances += int32(len(o.Instances))
 	if decoded {
-		return 0, nil
+		return 0, all.err()
 	}
 	var body uint64
-	for i := range o.Instances {
+	for i := 0; i < len(o.Instances) && !all.full(); i++ {
 		n, err := o.planInstance(&o.Instances[i], p)
 		if err != nil {
-			return 0, within(instancePath(i), err)
+			all.add(within(instancePath(i), err))
 		}
 		body += n
 	}
-	return body, o.checkNames()
+	all.add(o.checkNames())
+	return body, all.err()
 }
 
 func (o *Object) check() error {
-	switch {
-	case o.NoHelp && o.ObjectHelpTitleIndex != 0:
-		return fault("ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", o.ObjectHelpTitleIndex)
-	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
-		return fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
-	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
-		return fault("NumInstances", layout.ErrRange, "is %d, must be %s, or 0: encoding counts the Instances", o.NumInstances, noInstances)
-	case !layout.KnownCodePage(o.CodePage):
-		return fault("CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
-	case o.PerfTime < 0:
-		return fault("PerfTime", layout.ErrRange, "is %d, must not be negative", o.PerfTime)
-	case o.PerfFreq < 0:
-		return fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", o.PerfFreq)
-	case o.DefaultCounter != nil && !o.isDefaultCounter(*o.DefaultCounter):
-		return fault("DefaultCounter", layout.ErrRange, "is %d, must be -1, or the position or title index of a counter that is not a base", *o.DefaultCounter)
+	var all faults
+	if o.NoHelp && o.ObjectHelpTitleIndex != 0 {
+		all.add(fault("ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", o.ObjectHelpTitleIndex))
 	}
-	return nil
+	if o.DetailLevel != 0 && !o.DetailLevel.Valid() {
+		all.add(fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels))
+	}
+	if o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES {
+		all.add(fault("NumInstances", layout.ErrRange, "is %d, must be %s, or 0: encoding counts the Instances", o.NumInstances, noInstances))
+	}
+	if !layout.KnownCodePage(o.CodePage) {
+		all.add(fault("CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage))
+	}
+	if o.PerfTime < 0 {
+		all.add(fault("PerfTime", layout.ErrRange, "is %d, must not be negative", o.PerfTime))
+	}
+	if o.PerfFreq < 0 {
+		all.add(fault("PerfFreq", layout.ErrRange, "is %d, must not be negative", o.PerfFreq))
+	}
+	if o.DefaultCounter != nil && !o.isDefaultCounter(*o.DefaultCounter) {
+		all.add(fault("DefaultCounter", layout.ErrRange, "is %d, must be -1, or the position or title index of a counter that is not a base", *o.DefaultCounter))
+	}
+	return all.err()
 }
 
 // isDefaultCounter reports whether v is a valid DefaultCounter.
@@ -350,7 +348,10 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 		return err
 	}
 	out.normalize()
-	_, _, out.DuplicateNames = out.duplicate()
+	for range out.duplicates() {
+		out.DuplicateNames = true
+		break
+	}
 	return nil
 }
 

@@ -69,21 +69,26 @@ func (s StringBuffer) encode(b []byte, total int) []byte {
 // EncodedLen checks the strings and returns their length.
 func (s StringBuffer) EncodedLen() (int, error) {
 	total, texts := s.firstText(), 0
-	for i := range s.Entries {
+	var all faults
+	for i := 0; i < len(s.Entries) && !all.full(); i++ {
 		e := &s.Entries[i]
 		n, err := e.plan()
-		if err != nil {
-			return 0, within(entryPath(i), err)
-		}
 		if !e.None {
 			texts++
 		}
-		if total += n; roundUp(total, layout.Align) > maxTotal {
-			return 0, within(entryPath(i), fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", total, uint64(maxTotal)))
+		end := total + n
+		if err == nil && roundUp(total, layout.Align) <= maxTotal && roundUp(end, layout.Align) > maxTotal {
+			err = fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", end, uint64(maxTotal))
+		}
+		if total = end; err != nil {
+			all.add(within(entryPath(i), err))
 		}
 	}
-	if s.FromEntries && texts == 0 {
-		return 0, fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
+	if s.FromEntries && texts == 0 && !all.full() {
+		all.add(fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text"))
+	}
+	if len(all) > 0 {
+		return 0, all.err()
 	}
 	return int(roundUp(total, layout.Align)), nil
 }

@@ -289,7 +289,12 @@ func TestSeveralErrors(t *testing.T) {
 		{"values depend on the counters of a result", aResult("Type: PERF_COUNTERSET, counters: [x], instances: [{values: [{hex: 00}]}], Status: y"), "3:38: a counter must be a mapping, is the text \"x\"\n3:86: Status: \"y\" is not the name of a known status: it must be one of " + strings.Join(statusNames(), ", ") + ", or a number"},
 		{"patches", twoInstances + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patch 1: there is no object[1]: the block has object[0]\n10:25: patch 4: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
 		{"values that the builder refuses", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT, CounterSize: 9}]\n- ObjectNameTitleIndex: 4\n  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances: [{name: a, values: [1, 2]}, {name: b, values: [1]}, {name: c, values: []}, {name: b, values: [1]}]\n- ObjectNameTitleIndex: 6\n  counters: [{CounterType: PERF_COUNTER_RAWCOUNT, CounterSize: 7}]",
-			"3:64: object[0].counter[0].CounterSize: is 9, must be 0, 4 or 8 for a number\n6:33: object[1].instance[0].block: has 2 values for 1 counter, must have one for each counter, bases included\n6:84: object[1].instance[2].block: has 0 values for 1 counter, must have one for each counter, bases included\n8:64: object[2].counter[0].CounterSize: is 7, must be 0, 4 or 8 for a number"},
+			"3:64: object[0].counter[0].CounterSize: is 9, must be 0, 4 or 8 for a number\n6:33: object[1].instance[0].block: has 2 values for 1 counter, must have one for each counter, bases included\n6:84: object[1].instance[2].block: has 0 values for 1 counter, must have one for each counter, bases included\n6:96: object[1].instance[3].Name: is \"b\", which is the name of instance[1] too: set duplicateNames to allow it\n8:64: object[2].counter[0].CounterSize: is 7, must be 0, 4 or 8 for a number"},
+		{"instances keep their positions if an earlier one is refused", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances: [{name: a, values: [1]}, {name: a, values: []}, {name: a, values: [1]}, {name: b, ParentObjectTitleIndex: 2, ParentObjectInstance: 1, values: [1]}]",
+			"4:46: object[0].instance[1].Name: is \"a\", which is the name of instance[0] too: set duplicateNames to allow it\n4:57: object[0].instance[1].block: has 0 values for 1 counter, must have one for each counter, bases included\n4:69: object[0].instance[2].Name: is \"a\", which is the name of instance[0] too: set duplicateNames to allow it"},
+		{"the header and an instance", "kind: data-block\nHeaderLength: 12\n" + one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances: [{name: a, values: []}]",
+			"2:15: HeaderLength: is 12, must be 0 or a multiple of 8 that is at least 88\n6:33: object[0].instance[0].block: has 0 values for 1 counter, must have one for each counter, bases included"},
+		{"more values than are shown", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n" + strings.Repeat("  - values: []\n", 22), strings.Join(emptyBlocks(20), "\n") + "\n and 2 more errors"},
 		{"instances that the builder refuses", "kind: query-data\nresults:\n- {Type: PERF_COUNTERSET, counters: [5], instances: [{values: [1, 2]}, {values: [1]}, {}]}\n- {Type: PERF_SINGLE_COUNTER, values: []}",
 			"3:63: result[0].instance[0].values: has 2 values for 1 counter, must have one for each counter\n3:87: result[0].instance[2].values: has 0 values for 1 counter, must have one for each counter\n4:39: result[1].values: has 0 values for 1 counter, must have one for each counter"},
 		{"more errors than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
@@ -311,6 +316,14 @@ func TestSeveralErrors(t *testing.T) {
 func linesOf(n int, message string) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("%d:3: %s", i+3, message))
+	}
+	return lines
+}
+
+// emptyBlocks returns the errors for n instances without values. The first instance is on line 5.
+func emptyBlocks(n int) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("%d:13: object[0].instance[%d].block: has 0 values for 1 counter, must have one for each counter, bases included", i+5, i))
 	}
 	return lines
 }

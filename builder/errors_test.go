@@ -1,0 +1,99 @@
+package builder_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestAllErrors checks that an error of a model has every error that is not the consequence of another one, in the
+// order of the checks, and that its text is that of the first.
+func TestAllErrors(t *testing.T) {
+	t.Parallel()
+	const number, text = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_TEXT
+	object := func(counters []builder.Counter, instances ...builder.Instance) builder.Object {
+		return builder.Object{ObjectNameTitleIndex: 2, Counters: counters, Instances: instances}
+	}
+	one := []builder.Counter{{CounterType: number}}
+	named := func(name string, values ...uint64) builder.Instance {
+		return builder.Instance{Name: name, Values: values}
+	}
+	for _, tt := range []struct {
+		reason string
+		model  builder.Model
+		paths  []string
+	}{
+		{"one error is not in a list", &builder.Objects{object(one, named("a"))}, []string{"object[0].instance[0].block"}},
+		{"the header, an object and instances", &builder.DataBlock{PerfTime: -1, PerfFreq: -1, PerfTime100nSec: -1, Objects: []builder.Object{
+			{DetailLevel: 1, PerfTime: -1, Counters: one, Instances: []builder.Instance{named("a\x00"), named("b", 1<<32), named("c", 1)}},
+		}}, []string{"PerfTime", "PerfFreq", "PerfTime100nSec", "object[0].DetailLevel", "object[0].PerfTime", "object[0].instance[0].Name", "object[0].instance[0].block", "object[0].instance[1].block.value[0]"}},
+		{"each duplicate of a name", &builder.Objects{object(nil, named("a"), named("A"), named("b"), named("a"))}, []string{"object[0].instance[1].Name", "object[0].instance[3].Name"}},
+		{"the position of a parent counts refused instances", &builder.Objects{object(one, named("a"), named("b", 1), builder.Instance{Name: "c", ParentObjectTitleIndex: 2, ParentObjectInstance: 2, Values: []uint64{1}},
+			builder.Instance{Name: "d", ParentObjectTitleIndex: 2, ParentObjectInstance: 4, Values: []uint64{1}})}, []string{"object[0].instance[0].block", "object[0].instance[3].ParentObjectInstance"}},
+		{"several fields of a counter", &builder.Objects{object([]builder.Counter{{CounterType: number, DefaultScale: 99, DetailLevel: 1, CounterOffset: 3}})}, []string{"object[0].counter[0].DefaultScale", "object[0].counter[0].DetailLevel", "object[0].counter[0].CounterOffset"}},
+		{"a value can be right for the right CounterSize", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number}}, named("a", 1<<32, 1<<32))}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[1]"}},
+		{"the BlockLength depends on the counters", &builder.Objects{{ObjectNameTitleIndex: 2, BlockLength: 8, Counters: []builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number, CounterSize: 8}}}}, []string{"object[0].counter[0].CounterSize"}},
+		{"a text that is too long for its counter", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 6}, {CounterType: number}},
+			builder.Instance{Name: "a", Values: []uint64{1, 1}, Texts: []string{"long"}})}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[0]"}},
+		{"an offset that is too large does not move the next counters", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 1}, {CounterType: number}, {CounterType: number}})}, []string{"object[0].counter[0].CounterOffset"}},
+		{"a wrong NumInstances does not make the values wrong", &builder.Objects{{ObjectNameTitleIndex: 2, NumInstances: -7, Counters: one, Values: []uint64{1}}}, []string{"object[0].NumInstances"}},
+		{"counters and instances of results", &builder.QueryData{PerfFreq: -1, Results: []builder.Result{
+			{Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{CounterId: 1, Size: 5}}, Values: []uint64{1 << 32}},
+			{Type: layout.PERF_COUNTERSET, Counters: []builder.QueryCounter{{CounterId: 1, Size: 4}}, Instances: []builder.QueryInstance{{Name: "a\x00"}, {Values: []uint64{1 << 32}}}},
+		}}, []string{"PerfFreq", "result[0].counter[0].CounterId", "result[0].counter[0].Size", "result[1].instance[0].Name", "result[1].instance[0].Values", "result[1].instance[1].data[0]"}},
+		{"a wrong type makes the values of a result wrong", &builder.QueryData{Results: []builder.Result{{Type: 9, Counters: []builder.QueryCounter{{Size: 5}}}}}, []string{"result[0].Type"}},
+		{"the records of a list", &builder.InstanceList{{Name: "a\x00"}, {Name: "b"}, {Name: "c", Size: 9}}, []string{"instance[0].Name", "instance[2].Size"}},
+		{"texts", &builder.StringBuffer{Entries: []builder.StringCounter{{Text: "\x00"}, {None: true, Text: "a"}}}, []string{"entry[0].Text", "entry[1].Text"}},
+		{"the counters of a template", &builder.CounterSetInfo{InstanceType: 1, Counters: []builder.CounterInfo{{CounterId: 1, Scale: 99}, {CounterId: 1}, {CounterId: 1}}}, []string{"InstanceType", "counter[0].Scale", "counter[1].CounterId", "counter[2].CounterId"}},
+		{"a counter of a set is known although it has an error", &builder.CounterSetRegInfo{Counters: []builder.CounterRegInfo{{CounterId: 1, DefaultScale: 99, Type: layout.PERF_RAW_BASE},
+			{CounterId: 2, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(1))}, {CounterId: 3, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(9))}, {CounterId: 4, Type: layout.PERF_RAW_FRACTION}}},
+			[]string{"counter[0].DefaultScale", "counter[3].BaseCounterId", "counter[2].BaseCounterId"}},
+	} {
+		_, err := tt.model.EncodedLen()
+		all := []error{err}
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			all = several.Unwrap()
+		}
+		var paths []string
+		for _, err := range all {
+			if e, ok := errors.AsType[*layout.Error](err); ok {
+				paths = append(paths, e.Path.String())
+			}
+		}
+		if diff := cmp.Diff(tt.paths, paths); diff != "" {
+			t.Errorf("%s (-want +got):\n%s%v", tt.reason, diff, all)
+		}
+		if len(all) > 0 && err.Error() != all[0].Error() {
+			t.Errorf("%s: the text is %v, want that of the first error", tt.reason, err)
+		}
+	}
+}
+
+// TestErrorsAreBounded checks that a model with many wrong values has at most 1,000 errors.
+func TestErrorsAreBounded(t *testing.T) {
+	t.Parallel()
+	const n = 2000
+	wrong := slices.Repeat([]builder.Instance{{Name: "same\x00"}}, n)
+	for _, m := range []builder.Model{
+		&builder.Objects{{Instances: wrong}},
+		&builder.Objects{{Counters: slices.Repeat([]builder.Counter{{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 7}}, n)}},
+		&builder.Objects{{Counters: slices.Repeat([]builder.Counter{{DetailLevel: 1}}, n)}},
+		&builder.DataBlock{Objects: slices.Repeat([]builder.Object{{DetailLevel: 1}}, n)},
+		&builder.QueryData{Results: slices.Repeat([]builder.Result{{Type: 9}}, n)},
+		new(builder.InstanceList(slices.Repeat([]builder.InstanceHeader{{Name: "\x00"}}, n))),
+		&builder.StringBuffer{Entries: slices.Repeat([]builder.StringCounter{{Text: "\x00"}}, n)},
+		&builder.CounterSetInfo{Counters: make([]builder.CounterInfo, n)},
+		&builder.CounterSetRegInfo{Counters: slices.Repeat([]builder.CounterRegInfo{{Type: layout.PERF_RAW_FRACTION}}, n)},
+	} {
+		_, err := m.EncodedLen()
+		several, ok := err.(interface{ Unwrap() []error })
+		if !ok || len(several.Unwrap()) != 1000 {
+			t.Errorf("%T: %T %v, want 1,000 errors", m, err, err)
+		}
+	}
+}
