@@ -115,20 +115,3 @@ func TestJSONSchemaRefuses(t *testing.T) {
 		}
 	}
 }
-
-// TestJSONExample checks the JSON on the page: it must be the differences of the two specs on the page.
-func TestJSONExample(t *testing.T) {
-	t.Parallel()
-	page := golden.Read(t, jsonPage)
-	specs := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(page, -1)
-	want := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindStringSubmatch(page)
-	if len(specs) != 2 || want == nil {
-		t.Fatal("the page must have two samples of yaml and one of json")
-	}
-	kind, a := build(t, jsonPage, []byte(specs[0][1]))
-	_, b := build(t, jsonPage, []byte(specs[1][1]))
-	got := write(t, "json", diff.Compare(kind, a, b, diff.Options{}), diff.WriteOptions{A: diff.File{Path: "a.bin"}, B: diff.File{Path: "b.bin"}})
-	if d := cmp.Diff(want[1], got); d != "" {
-		t.Errorf("(-page +got)\n%s", d)
-	}
-}

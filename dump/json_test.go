@@ -22,43 +22,9 @@ import (
 	"github.com/perfblock/perfblock/internal/golden"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/spec"
 )
 
 const jsonPage = "../docs/dump-json.md"
-
-// TestJSONExample builds the spec on the page docs/dump-json.md and compares its dump with the
-// JSON on the page.
-func TestJSONExample(t *testing.T) {
-	t.Parallel()
-	page := golden.Read(t, jsonPage)
-	fenced := func(language string) string {
-		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(page)
-		if m == nil {
-			t.Fatalf("no %s on the page", language)
-		}
-		return m[1]
-	}
-	s, err := spec.Parse(jsonPage, []byte(fenced("yaml")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := s.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rest := show(t, "json", b)
-	for i, stretch := range strings.Split(fenced("json"), "…\n") {
-		_, after, found := strings.Cut(rest, stretch)
-		if !found || i == 0 && !strings.HasPrefix(rest, stretch) {
-			t.Fatalf("the page has\n%sbut the dump continues with\n%s", stretch, rest)
-		}
-		rest = after
-	}
-	if rest != "" {
-		t.Errorf("the page ends before\n%s", rest)
-	}
-}
 
 // TestJSONTables checks that docs/dump-json.md describes all members, all values of the member "sort", and nothing
 // else.

@@ -52,7 +52,7 @@ func querySet(n int) []byte {
 		b = wire.CounterHeader{DwType: one.kind, DwSize: uint32(layout.SizeofCounterHeader + len(one.body))}.Append(b)
 		b = append(b, one.body...)
 	}
-	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Put(b)
+	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Append(b[:0])
 	return b
 }
 
@@ -257,8 +257,8 @@ func oddIDs(n int) []byte {
 	b = append(b, make([]byte, 4*n)...)
 	b = append(b, 1, 2, 3, 4)
 	b = append(b, slices.Repeat(wire.CounterData{DwSize: layout.SizeofCounterData}.Append(nil), n)...)
-	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - layout.SizeofDataHeader)}.Put(b[layout.SizeofDataHeader:])
-	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Put(b)
+	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - layout.SizeofDataHeader)}.Append(b[:layout.SizeofDataHeader])
+	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Append(b[:0])
 	return b
 }
 

@@ -112,8 +112,9 @@ func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	return of, text
 }
 
-// A table has the rows of a group of the older sample, for [Values].
-type table struct {
+// An olderRows has the rows of a group of the older sample, for [Values]: the candidates for the rows of the
+// newer sample.
+type olderRows struct {
 	rowList
 	matched []bool
 	damaged bool // rows may be missing
@@ -123,46 +124,45 @@ type table struct {
 	after []int32          // the next row with the same key, -1 for none
 }
 
-// table returns the rows of a group. After an error, the table has the rows before the fault.
-func (b *block) table(g *group) (*table, error) {
-	t := &table{}
-	err := t.open(b, g)
-	if err == nil {
-		err = t.read(true)
+// readOlder returns the rows of a group of the older sample. After an error, old has the rows before the fault.
+func (b *block) readOlder(g *group) (old *olderRows, err error) {
+	old = &olderRows{}
+	if err = old.open(b, g); err == nil {
+		err = old.read(true)
 	}
-	t.matched, t.damaged = make([]bool, len(t.list)), err != nil
-	return t, err
+	old.matched, old.damaged = make([]bool, len(old.list)), err != nil
+	return old, err
 }
 
 // match returns the row with a key, or -1. Each row matches once.
-func (t *table) match(key uint64) int {
-	if t.first == nil {
+func (old *olderRows) match(key uint64) int {
+	if old.first == nil {
 		// Most samples have the same instances in the same order, so most calls end here, without a map.
-		if t.next < len(t.list) && t.list[t.next].key() == key {
-			t.matched[t.next] = true
-			t.next++
-			return t.next - 1
+		if old.next < len(old.list) && old.list[old.next].key() == key {
+			old.matched[old.next] = true
+			old.next++
+			return old.next - 1
 		}
-		t.first, t.after = make(map[uint64]int32, len(t.list)-t.next), make([]int32, len(t.list))
-		for i := len(t.list) - 1; i >= t.next; i-- {
-			k := t.list[i].key()
-			t.after[i] = -1
-			if later, ok := t.first[k]; ok {
-				t.after[i] = later
+		old.first, old.after = make(map[uint64]int32, len(old.list)-old.next), make([]int32, len(old.list))
+		for i := len(old.list) - 1; i >= old.next; i-- {
+			k := old.list[i].key()
+			old.after[i] = -1
+			if later, ok := old.first[k]; ok {
+				old.after[i] = later
 			}
-			t.first[k] = int32(i)
+			old.first[k] = int32(i)
 		}
 	}
-	i, ok := t.first[key]
+	i, ok := old.first[key]
 	if !ok {
 		return -1
 	}
-	if t.after[i] < 0 {
-		delete(t.first, key)
+	if old.after[i] < 0 {
+		delete(old.first, key)
 	} else {
-		t.first[key] = t.after[i]
+		old.first[key] = old.after[i]
 	}
-	t.matched[i] = true
+	old.matched[i] = true
 	return int(i)
 }
 

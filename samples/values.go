@@ -99,9 +99,9 @@ func (p *pair) run() {
 	}
 	for i := range p.older.groups {
 		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
-			t, err := p.older.table(g)
+			old, err := p.older.readOlder(g)
 			p.fault(p.names[0], err)
-			p.yieldGone(g, t)
+			p.yieldGone(g, old)
 		}
 	}
 	p.fault(p.names[0], p.older.err)
@@ -115,22 +115,22 @@ func (p *pair) group(older, newer *group) {
 		p.fault(p.names[1], err)
 		return
 	}
-	t := &table{damaged: p.older.partial()}
+	old := &olderRows{damaged: p.older.partial()}
 	if older != nil {
-		t, err = p.older.table(older)
+		old, err = p.older.readOlder(older)
 		p.fault(p.names[0], err)
 	}
-	places := matchColumns(t.columns, columns)
+	places := matchColumns(old.columns, columns)
 	for p.rows.Next() && !p.stopped {
 		var of identity
 		of, p.text = p.newer.identity(&p.rows, p.text)
-		p.yieldRow(columns, places, t, t.match(of.key()), older, newer)
+		p.yieldRow(columns, places, old, old.match(of.key()), older, newer)
 	}
 	if !p.stopped {
 		p.fault(p.names[1], p.rows.Err())
 	}
 	if older != nil && p.rows.Err() == nil && !p.stopped {
-		p.yieldGone(older, t)
+		p.yieldGone(older, old)
 	}
 }
 
@@ -158,17 +158,17 @@ func matchColumns(older, newer []column) []*column {
 	return places
 }
 
-// yieldRow yields the values of the current row. oldRow is the index of the matching row in t, or -1.
-func (p *pair) yieldRow(columns []column, places []*column, t *table, oldRow int, older, newer *group) {
+// yieldRow yields the values of the current row. oldRow is the index of the matching row in old, or -1.
+func (p *pair) yieldRow(columns []column, places []*column, old *olderRows, oldRow int, older, newer *group) {
 	in := p.newer.instance(&p.rows, newer)
 	var before []uint64
 	switch {
-	case oldRow < 0 && t.damaged:
+	case oldRow < 0 && old.damaged:
 		in.State = Unknown
 	case oldRow < 0:
 		in.State = New
 	default:
-		before = t.row(oldRow)
+		before = old.row(oldRow)
 	}
 	p.values = p.rows.AppendValues(p.values[:0])
 	for i := range columns {
@@ -306,15 +306,15 @@ func text(n layout.Name) string {
 	return s
 }
 
-// yieldGone yields the instances of an older group that have no match in t. It yields no error, because the caller has
+// yieldGone yields the instances of an older group that have no match in old. It yields no error, because the caller has
 // yielded the errors of the group.
-func (p *pair) yieldGone(g *group, t *table) {
+func (p *pair) yieldGone(g *group, old *olderRows) {
 	var rows layout.Rows
 	if _, err := g.open(&rows); err != nil {
 		return
 	}
-	for i := 0; i < len(t.matched) && rows.Next() && !p.stopped; i++ {
-		if !t.matched[i] {
+	for i := 0; i < len(old.matched) && rows.Next() && !p.stopped; i++ {
+		if !old.matched[i] {
 			in := p.older.instance(&rows, g)
 			in.State = Gone
 			p.stopped = !p.yield(Value{Instance: in, Missing: NoInstance}, nil)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/inputs"
@@ -97,7 +98,7 @@ ARCHIVE!/NAME is a member of an archive: capture.zip!/v1/0001.data-block.bin.
 `
 }
 
-// inputLimits returns the limits of a file that lint reads.
+// inputLimits returns the limits of the files that lint reads.
 func inputLimits() []option {
 	l := inputs.DefaultLimits()
 	size := func(n int64) string {
@@ -112,6 +113,11 @@ func inputLimits() []option {
 		{fmt.Sprint(l.Ratio), "ratio of the size of all members to the size of the archive, for members above " + size(inputs.FreeTotal)},
 		{fmt.Sprint(l.Members), "members of an archive and of the archives in it"},
 		{fmt.Sprint(l.Depth), "levels of archives in archives, each of at most " + size(l.Nested)},
+		{size(titles.MaxSize), "size of a text that defines counters or their names"},
+		{size(mostBeside), "size of a header in an archive, to be read with its .ini file"},
+		{"1 MiB", "size of a " + config.FileName},
+		{"16 MiB", "size of a list of suppressions"},
+		{size(inputs.MaxList), "size of the list of --files-from"},
 	}
 }
 

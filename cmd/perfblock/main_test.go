@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,9 +16,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/perfblock/perfblock/capture"
+	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/definition/titles"
 	"github.com/perfblock/perfblock/internal/block"
+	"github.com/perfblock/perfblock/internal/suppression"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -173,6 +178,41 @@ func TestLimitsInDocs(t *testing.T) {
 	for _, l := range inputLimits()[:2] {
 		if !strings.Contains(string(b), l.name) {
 			t.Errorf("docs/rationale.md does not have %s, the limit of the %s", l.name, l.doc)
+		}
+	}
+}
+
+// TestLimitsOfTexts checks that a text of one byte more than the help of lint allows is an error with this limit.
+func TestLimitsOfTexts(t *testing.T) {
+	t.Parallel()
+	read := func(file string) func([]byte) error {
+		return func(b []byte) error { _, err := definition.Read(file, b, nil); return err }
+	}
+	for _, row := range []struct {
+		doc, name string
+		parse     func(text []byte) error
+	}{
+		{"size of a text that defines counters or their names", "a definition", read("a.yaml")},
+		{"size of a text that defines counters or their names", "a manifest", read("a.man")},
+		{"size of a text that defines counters or their names", "an .ini file", read("a.ini")},
+		{"size of a text that defines counters or their names", "a header", read("a.h")},
+		{"size of a text that defines counters or their names", "a .reg file", read("a.reg")},
+		{"size of a text that defines counters or their names", "a title database", func(b []byte) error { _, err := titles.Read(b); return err }},
+		{"size of a .perfblock.yaml", "a configuration", func(b []byte) error { _, err := config.Parse(config.FileName, b); return err }},
+		{"size of a list of suppressions", "a list", func(b []byte) error { _, err := suppression.Parse("list.yaml", b); return err }},
+	} {
+		i := slices.IndexFunc(inputLimits(), func(o option) bool { return o.doc == row.doc })
+		if i < 0 {
+			t.Fatalf("the help has no limit of the %s", row.doc)
+		}
+		limit := inputLimits()[i].name
+		mebibytes, err := strconv.Atoi(strings.TrimSuffix(limit, " MiB"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = row.parse(bytes.Repeat([]byte(" "), mebibytes<<20+1))
+		if err == nil || !strings.Contains(err.Error(), limit) && !strings.Contains(err.Error(), fmt.Sprint(mebibytes<<20)) {
+			t.Errorf("%s with 1 byte more than %s: error %v", row.name, limit, err)
 		}
 	}
 }

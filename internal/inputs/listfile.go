@@ -14,8 +14,8 @@ import (
 // ErrList is the error for a list of paths that cannot be read.
 var ErrList = errors.New("the list of paths cannot be read")
 
-// maxList is the largest list of paths in bytes.
-const maxList = 256 << 20
+// MaxList is the largest list of paths in bytes.
+const MaxList = 256 << 20
 
 // addListed adds the paths that a file lists.
 func (f *finder) addListed(list string) bool {
@@ -40,7 +40,7 @@ func (f *finder) readList(list string) ([]byte, error) {
 		}
 		from = stream{f.list.Stdin}
 	}
-	return readEndless(f.ctx, from, maxList)
+	return readEndless(f.ctx, from, MaxList)
 }
 
 // paths returns the paths of a list; the path of an empty line is empty.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -35,24 +36,26 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: structs that append records and, if inPlace is true, read records and
-// overwrite them.
-func wireCode(records []*layout.Record, inPlace bool) []byte {
+// wireCode returns the code of package wire: structs that append records. The records inPlace can also be read, and
+// overwritten in place.
+func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
-		prefix := "Get"
-		if r.View == "" {
+		isPart := r.View == "" // of other records, whose code calls Put and the getter
+		if isPart {
 			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", r.Name, r.Name, r.Name, r.Name)
-			prefix = "get"
 		} else {
 			structType(&b, r, "layout.")
 		}
-		if inPlace {
-			getter(&b, r, prefix+r.Name, "layout.")
+		switch {
+		case slices.Contains(inPlace, r):
+			getter(&b, r, "Get"+r.Name, "layout.")
+		case isPart && slices.ContainsFunc(inPlace, func(whole *layout.Record) bool { return contains(whole, r) }):
+			getter(&b, r, "get"+r.Name, "layout.")
 		}
 		write := fmt.Sprintf("\tto := b[n:][:%d]\n%s", r.Size, puts(r, "to"))
-		if inPlace || r.View == "" {
+		if isPart || slices.Contains(inPlace, r) {
 			fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n%s}\n\n", r.Size, r.Name, r.Size-1, puts(r, "b"))
 			write = "\tr.Put(b[n:])\n"
 		}
@@ -60,6 +63,11 @@ func wireCode(records []*layout.Record, inPlace bool) []byte {
 		fmt.Fprintf(&b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n%s\treturn b\n}\n\n", r.Size, write)
 	}
 	return formatted(&b)
+}
+
+// contains reports whether a field of the record whole has the type of the record part.
+func contains(whole, part *layout.Record) bool {
+	return slices.ContainsFunc(whole.Fields, func(f layout.Field) bool { return f.Type.Go() == part.Name })
 }
 
 // offsetCode returns Go constants for the offsets of fields. Fast code uses these constants in place of accessors.

@@ -22,14 +22,20 @@ func main() {
 	}
 }
 
+// overwritten has the records that package builder reads and overwrites in encoded blocks. Packages write the other
+// records only at the end of a buffer.
+var overwritten = []*layout.Record{
+	&layout.PERF_DATA_BLOCK, &layout.PERF_OBJECT_TYPE, &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_BLOCK,
+}
+
 // outputs maps the path of each generated file in the repository to its text.
 func outputs() map[string][]byte {
 	perflib := slices.DeleteFunc(slices.Clone(layout.Perflib), func(r *layout.Record) bool { return r.Name == "" })
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
 		"layout/perflib_gen.go":        layoutCode(perflib),
-		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, true),
-		"internal/wire/perflib_gen.go": wireCode(perflib, false), // package builder changes encoded blocks of V1 only, so no code reads these records or overwrites them
+		"internal/wire/winperf_gen.go": wireCode(layout.Winperf, overwritten...),
+		"internal/wire/perflib_gen.go": wireCode(perflib),
 		"layout/offsets_gen.go":        offsetCode("layout", &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_DATA),
 		"builder/offsets_gen.go":       offsetCode("builder", &layout.PERF_INSTANCE_DEFINITION),
 		"validate/offsets_gen.go":      offsetCode("validate", &layout.PERF_COUNTER_DEFINITION, &layout.PERF_INSTANCE_DEFINITION),

@@ -200,43 +200,21 @@ type CounterDefinition struct {
 	CounterOffset         uint32             // at least 4, because the first 4 bytes of the block are its ByteLength
 }
 
-// GetCounterDefinition reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterDefinition(b []byte) CounterDefinition {
-	_ = b[39]
-	return CounterDefinition{
-		ByteLength:            le.Uint32(b[0x00:]),
-		CounterNameTitleIndex: le.Uint32(b[0x04:]),
-		CounterNameTitle:      le.Uint32(b[0x08:]),
-		CounterHelpTitleIndex: le.Uint32(b[0x0c:]),
-		CounterHelpTitle:      le.Uint32(b[0x10:]),
-		DefaultScale:          int32(le.Uint32(b[0x14:])),
-		DetailLevel:           layout.DetailLevel(le.Uint32(b[0x18:])),
-		CounterType:           layout.CounterType(le.Uint32(b[0x1c:])),
-		CounterSize:           le.Uint32(b[0x20:]),
-		CounterOffset:         le.Uint32(b[0x24:]),
-	}
-}
-
-// Put writes the 40 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterDefinition) Put(b []byte) {
-	_ = b[39]
-	le.PutUint32(b[0x00:], r.ByteLength)
-	le.PutUint32(b[0x04:], r.CounterNameTitleIndex)
-	le.PutUint32(b[0x08:], r.CounterNameTitle)
-	le.PutUint32(b[0x0c:], r.CounterHelpTitleIndex)
-	le.PutUint32(b[0x10:], r.CounterHelpTitle)
-	le.PutUint32(b[0x14:], uint32(r.DefaultScale))
-	le.PutUint32(b[0x18:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x1c:], uint32(r.CounterType))
-	le.PutUint32(b[0x20:], r.CounterSize)
-	le.PutUint32(b[0x24:], r.CounterOffset)
-}
-
 // Append appends the 40 bytes of the record to b.
 func (r CounterDefinition) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 40)...)
-	r.Put(b[n:])
+	to := b[n:][:40]
+	le.PutUint32(to[0x00:], r.ByteLength)
+	le.PutUint32(to[0x04:], r.CounterNameTitleIndex)
+	le.PutUint32(to[0x08:], r.CounterNameTitle)
+	le.PutUint32(to[0x0c:], r.CounterHelpTitleIndex)
+	le.PutUint32(to[0x10:], r.CounterHelpTitle)
+	le.PutUint32(to[0x14:], uint32(r.DefaultScale))
+	le.PutUint32(to[0x18:], uint32(r.DetailLevel))
+	le.PutUint32(to[0x1c:], uint32(r.CounterType))
+	le.PutUint32(to[0x20:], r.CounterSize)
+	le.PutUint32(to[0x24:], r.CounterOffset)
 	return b
 }
 

@@ -134,7 +134,7 @@ func TestGet(t *testing.T) {
 	t.Parallel()
 	b := pattern(200)
 	for _, got := range []appender{
-		wire.GetDataBlock(b), wire.GetObjectType(b), wire.GetCounterDefinition(b), wire.GetInstanceDefinition(b), wire.GetCounterBlock(b),
+		wire.GetDataBlock(b), wire.GetObjectType(b), wire.GetInstanceDefinition(b), wire.GetCounterBlock(b),
 	} {
 		if want := decode(t, got, b[:binary.Size(got)]).Interface(); got != want {
 			t.Errorf("%T (-want +got):\n%s", got, cmp.Diff(want, got))
