@@ -43,7 +43,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/yamltext":     {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/cname":        {nil, nil},
 	"internal/utf16le":      {nil, nil},
-	"internal/exporters":    {[]string{"internal/cc"}, nil},
+	"internal/exporters":    {[]string{"internal/cc", "internal/wine"}, nil},
 	"internal/wine":         {[]string{"internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
 	"internal/walktest":     {[]string{"layout"}, nil},
 	"internal/armor":        {[]string{"layout", "internal/lazy", "internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
