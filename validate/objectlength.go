@@ -87,10 +87,11 @@ var objectLengthRules = []*Rule{
 			// that rule reports a warning. With PERF_METADATA_NO_INSTANCES, TotalByteLength is always
 			// reported here, and obj-offset-align does not report the next object. With PERF_NO_INSTANCES,
 			// obj-offset-align reports an error at the next object, so TotalByteLength is reported here only
-			// for the last object.
+			// for the last object, or if this object is misaligned, because obj-offset-align does not report
+			// the next object then.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
-			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && o.end == p.dataBlock.end {
+			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
 		}),

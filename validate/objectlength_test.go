@@ -189,6 +189,17 @@ func TestTotalLengthAlign(t *testing.T) {
 				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends",
 				"obj-offset-align object[1]: the offset of the object is 244, must be a multiple of 8",
 			}},
+		{"NumInstances is -1 and bytes follow the counter block in two objects, and the second is misaligned", singleSpec + anotherSpec + "    NumInstances: PERF_NO_INSTANCES\n    values: [1]\n" + thirdSpec,
+			[]string{
+				"object[0].TotalByteLength: 164", "insert: {at: 'object[1]', hex: " + zeros(4) + "}",
+				"object[1].TotalByteLength: 116", "insert: {at: 'object[2]', hex: " + zeros(4) + "}",
+			},
+			[]string{
+				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 164, must be 160, where the counter block ends",
+				"obj-offset-align object[1]: the offset of the object is 164, must be a multiple of 8",
+				"obj-total-length-align object[1].TotalByteLength: TotalByteLength is 116, must be a multiple of 8",
+				"obj-single-slack object[1].TotalByteLength: TotalByteLength is 116, must be 112, where the counter block ends",
+			}},
 		{"NumInstances is -2, and bytes follow the definitions, which is an error", metadataSpec,
 			[]string{"object[0].NumInstances: PERF_METADATA_MULTIPLE_INSTANCES", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-metadata-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_MULTIPLE_INSTANCES has no values"}},
