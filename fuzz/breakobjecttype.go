@@ -32,7 +32,7 @@ var objectBreakers = []breaker{
 			f.set("TotalByteLength", f.size())
 		}
 	}},
-	{"obj-offset-align", also{"data-header-align", "obj-single-slack", "obj-empty-length", "obj-multi-length", "obj-metadata-body", "obj-metadata-single-body"}, func(f *faultyBlock) {
+	{"obj-offset-align", also{"data-header-align", "obj-single-slack", "obj-empty-length", "obj-multi-length", "obj-metadata-body"}, func(f *faultyBlock) {
 		if f.chance(60) {
 			anyDataBlock(f).lengthenDataHeader(f.notMultipleOf8())
 			return
@@ -40,10 +40,13 @@ var objectBreakers = []breaker{
 		o := f.anyObject()
 		if f.chance(80) {
 			o = f.objectWith(noBlocks, f.someTypes()...)
-			o.NumInstances = pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
+			o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
 		}
 		f.withAnotherObject(o)
-		f.chosen["object"] = min(f.chosen["object"], len(f.objects)-2) // another object follows
+		f.chosen["object"] = min(f.chosen["object"], len(f.objects)-2)                // another object follows
+		if f.get("object.NumInstances") == int64(layout.PERF_METADATA_NO_INSTANCES) { // the rule obj-total-length-align would report the object
+			f.set("object.NumInstances", int64(layout.PERF_METADATA_MULTIPLE_INSTANCES))
+		}
 		f.lengthenObject(f.notMultipleOf8())
 	}},
 	{"obj-total-length-min", nil, setField(anyBlock, "object.TotalByteLength", toBelow(layout.SizeofObjectType))},

@@ -32,7 +32,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
 			// If an object is misaligned, the objects after it are usually misaligned too. Only the
-			// first misaligned object is reported.
+			// first misaligned object is reported. It is not reported either if the rule
+			// obj-total-length-align reports the length of the object before it.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
@@ -81,13 +82,16 @@ var objectLengthRules = []*Rule{
 				return
 			}
 			n := o.NumInstances()
-			// For these values of NumInstances, a finding about the end of the content is a warning.
-			onlyWarning := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
 			// If the content ends before or after TotalByteLength, a rule about the end of the content
-			// reports an error, and TotalByteLength is not reported here. If onlyWarning is true, that
-			// rule reports a warning, but the rule obj-offset-align reports an error at the next
-			// object. After the last object there is no such error, so TotalByteLength is reported here.
-			if end := o.bodyEnd(o.body()); end == 0 || end == o.end || onlyWarning && o.end == p.dataBlock.end {
+			// reports an error, and TotalByteLength is not reported here. There are two exceptions, because
+			// that rule reports a warning. With PERF_METADATA_NO_INSTANCES, TotalByteLength is always
+			// reported here, and obj-offset-align does not report the next object. With PERF_NO_INSTANCES,
+			// obj-offset-align reports an error at the next object, so TotalByteLength is reported here only
+			// for the last object, or if this object is misaligned, because obj-offset-align does not report
+			// the next object then.
+			end := o.bodyEnd(o.body())
+			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
+			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 			}
 		}),

@@ -110,6 +110,14 @@ func TestObjectBounds(t *testing.T) {
 // unless a more specific rule reports it.
 func TestTotalLengthAlign(t *testing.T) {
 	t.Parallel()
+	const (
+		anotherMetadata = anotherSpec + "    NumInstances: PERF_METADATA_NO_INSTANCES\n"
+		threeMetadata   = metadataSpec + anotherMetadata + thirdSpec
+	)
+	misalignTwo := []string{
+		"object[0].TotalByteLength: 148", "insert: {at: 'object[1]', hex: " + zeros(4) + "}",
+		"object[1].TotalByteLength: 108", "insert: {at: 'object[2]', hex: " + zeros(4) + "}",
+	}
 	checkObjects(t, []objectRow{
 		{"the lengths of the instances add up to TotalByteLength", multiSpec,
 			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 236", "cut: {from: 236, to: end}"},
@@ -152,8 +160,45 @@ func TestTotalLengthAlign(t *testing.T) {
 		{"NumInstances is -3, bytes follow the definitions, and another object follows", metadataSpec + anotherSpec,
 			[]string{"object[0].TotalByteLength: 148", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
 			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
 				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
-				"obj-offset-align object[1]: the offset of the object is 148, must be a multiple of 8",
+			}},
+		{"NumInstances is -3 and bytes follow the definitions in two objects, and a third object is aligned", threeMetadata, misalignTwo,
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
+				"obj-total-length-align object[1].TotalByteLength: TotalByteLength is 108, must be a multiple of 8",
+				"obj-metadata-single-body object[1].TotalByteLength: TotalByteLength is 108, must be 104, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
+			}},
+		{"NumInstances is -3 and bytes follow the definitions in the second object, and the third object is misaligned", threeMetadata, misalignTwo[2:],
+			[]string{
+				"obj-total-length-align object[1].TotalByteLength: TotalByteLength is 108, must be a multiple of 8",
+				"obj-metadata-single-body object[1].TotalByteLength: TotalByteLength is 108, must be 104, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
+			}},
+		{"NumInstances is -3 and bytes follow the definitions in the second object, which is misaligned after an object with instances", multiSpec + anotherMetadata + thirdSpec,
+			append([]string{"object[0].TotalByteLength: 244", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"}, misalignTwo[2:]...),
+			[]string{
+				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends",
+				"obj-offset-align object[1]: the offset of the object is 244, must be a multiple of 8",
+				"obj-total-length-align object[1].TotalByteLength: TotalByteLength is 108, must be a multiple of 8",
+				"obj-metadata-single-body object[1].TotalByteLength: TotalByteLength is 108, must be 104, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
+			}},
+		{"TotalByteLength is larger than the instances require, and only the next object is reported as misaligned", multiSpec + anotherMetadata + thirdSpec,
+			[]string{"object[0].TotalByteLength: 244", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends",
+				"obj-offset-align object[1]: the offset of the object is 244, must be a multiple of 8",
+			}},
+		{"NumInstances is -1 and bytes follow the counter block in two objects, and the second is misaligned", singleSpec + anotherSpec + "    NumInstances: PERF_NO_INSTANCES\n    values: [1]\n" + thirdSpec,
+			[]string{
+				"object[0].TotalByteLength: 164", "insert: {at: 'object[1]', hex: " + zeros(4) + "}",
+				"object[1].TotalByteLength: 116", "insert: {at: 'object[2]', hex: " + zeros(4) + "}",
+			},
+			[]string{
+				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 164, must be 160, where the counter block ends",
+				"obj-offset-align object[1]: the offset of the object is 164, must be a multiple of 8",
+				"obj-total-length-align object[1].TotalByteLength: TotalByteLength is 116, must be a multiple of 8",
+				"obj-single-slack object[1].TotalByteLength: TotalByteLength is 116, must be 112, where the counter block ends",
 			}},
 		{"NumInstances is -2, and bytes follow the definitions, which is an error", metadataSpec,
 			[]string{"object[0].NumInstances: PERF_METADATA_MULTIPLE_INSTANCES", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
@@ -165,6 +210,31 @@ func TestTotalLengthAlign(t *testing.T) {
 				"obj-num-instances-domain object[0].NumInstances: NumInstances is -4, must be at least -3",
 			}},
 	})
+}
+
+// TestTotalLengthAlignAlone checks TotalByteLength and the offset of the next object if only one of
+// their two rules is active.
+func TestTotalLengthAlignAlone(t *testing.T) {
+	t.Parallel()
+	kind, b := specBlock(t, "", []byte(metadataSpec+anotherSpec+"patches:\n  - object[0].TotalByteLength: 148\n  - insert: {at: 'object[1]', hex: "+zeros(4)+"}\n"))
+	for off, want := range map[string]string{
+		"obj-offset-align":       "obj-total-length-align object[0].TotalByteLength",
+		"obj-total-length-align": "obj-offset-align object[1]",
+	} {
+		v, err := validate.New(validate.Options{Overrides: []validate.Override{{Rule: off, Severity: validate.Off}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range v.Bytes(kind, b, validate.Context{}).Findings {
+			if f.Severity == validate.Error {
+				got = append(got, f.Rule.Name+" "+f.Path.String())
+			}
+		}
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("%s is off (-want +got):\n%s", off, diff)
+		}
+	}
 }
 
 // TestDefinitionSum checks DefinitionLength against the counter definitions.

@@ -10,7 +10,8 @@ type object struct {
 	off, end        int64
 	validLength     bool // end is computed from TotalByteLength; otherwise end is the end of the block
 	repaired        bool // TotalByteLength is wrong, and end is the end of the content
-	afterMisaligned bool // the offset of the preceding object is not a multiple of 8
+	lengthReported  bool // the rule obj-total-length-align reports the object, so obj-offset-align does not report the next object
+	afterMisaligned bool // the preceding object is misaligned, or its lengthReported is true
 
 	skipped        bool      // the scan skipped the counters: counters is empty
 	counters       []counter // the counters whose definitions could be read
@@ -111,7 +112,7 @@ var objectTypeRules = []*Rule{
 
 // reset sets o to the object at the start of b. b must end at the end of the block.
 func (o *object) reset(b []byte, off int64, index int) {
-	afterMisaligned := o.off%layout.Align != 0 // o.off is still the offset of the preceding object, or 0
+	afterMisaligned := o.off%layout.Align != 0 || o.lengthReported // o is still the preceding object, or empty
 	o.clearCounters()
 	*o = object{index: index, off: off, end: off + int64(len(b)), afterMisaligned: afterMisaligned, counters: o.counters[:0], texts: o.texts[:0]}
 	o.Object = layout.Object{Span: layout.NewSpan(b, off)}

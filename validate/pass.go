@@ -209,13 +209,23 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
+// upToInput returns the text of a requirement: a multiple of 8 from least to the length of the
+// input. least must be a multiple of 8.
+func upToInput(least, length int64) string {
+	text := eights(least, length)
+	if length%layout.Align == 0 {
+		return text + ", the length of the input"
+	}
+	return fmt.Sprintf("%s, because the input has %s", text, plural(length, "byte"))
+}
+
 // longer returns the text ": N more bytes than there are", where N is n minus available. It returns
 // "" if n is not greater than available.
 func longer(n, available int64) string {
 	if n <= available {
 		return ""
 	}
-	return fmt.Sprintf(": %d more bytes than there are", n-available)
+	return fmt.Sprintf(": %s than there are", plural(n-available, "more byte"))
 }
 
 // requiredLengthText returns a required length as a text, such as "24" for 24.

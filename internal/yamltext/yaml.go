@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -125,10 +127,10 @@ func syntaxFault(text []byte, err error) *Fault {
 	if !ok {
 		return At(text, 0, "%w", err)
 	}
-	line, column := inside(text, e.Mark)
-	if i := tabIn(text, line); i >= 0 {
-		return At(text, i, "a tab in the indentation: YAML indents with spaces, replace each tab with spaces")
+	if line, column := tabFault(text, e); line != 0 {
+		return &Fault{line, column, errors.New("a tab in the indentation: YAML indents with spaces, replace each tab with spaces")}
 	}
+	line, column := inside(text, e.Mark)
 	message := short(e.Message, longestMessage) // it may quote an alias of any length
 	if e.ContextMsg != "" && e.ContextMark.Line > 0 {
 		line, column := inside(text, e.ContextMark)
@@ -137,23 +139,39 @@ func syntaxFault(text []byte, err error) *Fault {
 	return &Fault{line, column, errors.New(message)}
 }
 
-// tabIn returns the position of the first tab in the indentation of a line, or -1. Only "\n" ends a line here, as in
-// [At].
-func tabIn(text []byte, line int) int {
-	start := 0
-	for range line - 1 {
-		end := bytes.IndexByte(text[start:], '\n')
-		if end < 0 {
-			return -1
-		}
-		start += end + 1
+// tabFault returns the place of the tab that causes an error of the YAML library. It returns 0, 0 if no tab causes the
+// error. YAML allows tabs in many places, for example inside braces.
+func tabFault(text []byte, e *yaml.LoadError) (line, column int) {
+	about := strings.Contains(e.Message, "tab character") || e.Message == "found character that cannot start any token"
+	if at := offset(text, e.Mark.Line, e.Mark.Column); about && bytes.HasPrefix(text[at:], []byte("\t")) {
+		return e.Mark.Line, e.Mark.Column
 	}
-	rest := text[start:]
-	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
-	if i := bytes.IndexByte(indent, '\t'); i >= 0 {
-		return start + i
+	// In a few cases the library reports a character after the tab, because its column is too small. The tab is the cause
+	// if spaces instead of the indentation prevent the error.
+	start := offset(text, e.Mark.Line, 1)
+	rest := bytes.TrimLeft(text[start:], " \t")
+	indent := text[start : len(text)-len(rest)]
+	tab := bytes.IndexByte(indent, '\t')
+	if tab < 0 {
+		return 0, 0
 	}
-	return -1
+	const deeper = 100 // the lines before are usually indented less
+	spaces := bytes.Repeat([]byte(" "), len(indent)+deeper)
+	again := firstError(slices.Concat(text[:start], spaces, rest))
+	if again != nil && again.Mark.Line == e.Mark.Line && again.Message == e.Message {
+		return 0, 0
+	}
+	return e.Mark.Line, 1 + tab
+}
+
+// firstError returns the error of the YAML library for the first two documents of a text, or nil.
+func firstError(text []byte) *yaml.LoadError {
+	loader, err := yaml.NewLoader(bytes.NewReader(text))
+	for n := 0; n < 2 && err == nil; n++ {
+		err = loader.Load(new(yaml.Node))
+	}
+	e, _ := errors.AsType[*yaml.LoadError](err)
+	return e
 }
 
 // longestMessage is the maximum length, in bytes, of a message of the YAML library. Longer messages quote the
@@ -181,15 +199,31 @@ func inside(text []byte, m yaml.Mark) (line, column int) {
 // endOf returns the place of the end of the text. If the text does not end with a line end, the library would count
 // one line too many.
 func endOf(text []byte) yaml.Mark {
-	end := yaml.Mark{Line: 1, Column: 1}
+	_, end := seek(text, math.MaxInt, 1)
+	return end
+}
+
+// offset returns the offset of a place that the YAML library reports. If the place is after the end of the text, offset
+// returns the length of the text.
+func offset(text []byte, line, column int) int {
+	i, _ := seek(text, line, column)
+	return i
+}
+
+// seek returns the offset and the place of the first character that is not before the given place. If there is none,
+// seek returns the end of the text.
+func seek(text []byte, line, column int) (int, yaml.Mark) {
+	at := yaml.Mark{Line: 1, Column: 1}
 	for i, r := range string(text) {
 		switch {
+		case at.Line > line || at.Line == line && at.Column >= column:
+			return i, at
 		case r == '\r' && i+1 < len(text) && text[i+1] == '\n': // the newline ends the line
 		case isLineEnd(r):
-			end.Line, end.Column = end.Line+1, 1
+			at.Line, at.Column = at.Line+1, 1
 		default:
-			end.Column++
+			at.Column++
 		}
 	}
-	return end
+	return len(text), at
 }
