@@ -92,6 +92,7 @@ func (o *Object) checkCounter(i int) error {
 	switch {
 	case c.CounterType.IsBase() && i == 0:
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType))
+	case c.CounterType.IsBase() && o.Counters[i-1].CounterType.NeedsBase(): // if the base is wrong, the counter before it is reported
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType))
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):

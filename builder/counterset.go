@@ -51,7 +51,7 @@ func (x counterIDs) add(id uint32, i int) {
 
 // check returns an error if a counter before counter i has the same id. The ids of both must be added.
 func (x counterIDs) check(id uint32, i int) error {
-	if first := x[id]; first != i {
+	if first := x[id]; first != i && id != layout.PERF_WILDCARD_COUNTER { // which checkSetCounter reports
 		return fault("CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
 	}
 	return nil

@@ -18,6 +18,9 @@ func (o *Object) checkNames() error {
 	}
 	var all faults
 	for i, j := range o.duplicates() {
+		if checkLetters(o.Instances[j].Name, o.CodePage) != nil {
+			continue // checkInstance reports it
+		}
 		name, same := o.Instances[j].Name, o.Instances[i].Name
 		if name != same {
 			all.add(within(instancePath(j), fault("Name", ErrDuplicate, "is %s, which differs only in letter case from the name %s of instance[%d]: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i)))

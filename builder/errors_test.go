@@ -41,6 +41,9 @@ func TestAllErrors(t *testing.T) {
 		{"a text that is too long for its counter", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 6}, {CounterType: number}},
 			builder.Instance{Name: "a", Values: []uint64{1, 1}, Texts: []string{"long"}})}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[0]"}},
 		{"an offset that is too large does not move the next counters", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 1}, {CounterType: number}, {CounterType: number}})}, []string{"object[0].counter[0].CounterOffset"}},
+		{"the values of a missing base are not counted", &builder.Objects{object([]builder.Counter{{CounterType: layout.PERF_AVERAGE_BULK}}, named("a", 1, 2))}, []string{"object[0].counter[0].CounterType"}},
+		{"a wrong base is reported once", &builder.Objects{object([]builder.Counter{{CounterType: layout.PERF_RAW_FRACTION}, {CounterType: layout.PERF_AVERAGE_BASE}}, named("a", 1, 2))}, []string{"object[0].counter[0].CounterType"}},
+		{"names with NUL are not compared", &builder.Objects{object(nil, named("a\x00"), named("a\x00"))}, []string{"object[0].instance[0].Name", "object[0].instance[1].Name"}},
 		{"a wrong NumInstances does not make the values wrong", &builder.Objects{{ObjectNameTitleIndex: 2, NumInstances: -7, Counters: one, Values: []uint64{1}}}, []string{"object[0].NumInstances"}},
 		{"counters and instances of results", &builder.QueryData{PerfFreq: -1, Results: []builder.Result{
 			{Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{CounterId: 1, Size: 5}}, Values: []uint64{1 << 32}},
@@ -49,6 +52,8 @@ func TestAllErrors(t *testing.T) {
 		{"a wrong type makes the values of a result wrong", &builder.QueryData{Results: []builder.Result{{Type: 9, Counters: []builder.QueryCounter{{Size: 5}}}}}, []string{"result[0].Type"}},
 		{"the records of a list", &builder.InstanceList{{Name: "a\x00"}, {Name: "b"}, {Name: "c", Size: 9}}, []string{"instance[0].Name", "instance[2].Size"}},
 		{"texts", &builder.StringBuffer{Entries: []builder.StringCounter{{Text: "\x00"}, {None: true, Text: "a"}}}, []string{"entry[0].Text", "entry[1].Text"}},
+		{"an entry without text can have one", &builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{{None: true, Text: "a"}}}, []string{"entry[0].Text"}},
+		{"the id of all counters twice", &builder.CounterSetInfo{Counters: []builder.CounterInfo{{CounterId: layout.PERF_WILDCARD_COUNTER}, {CounterId: layout.PERF_WILDCARD_COUNTER}}}, []string{"counter[0].CounterId", "counter[1].CounterId"}},
 		{"the counters of a template", &builder.CounterSetInfo{InstanceType: 1, Counters: []builder.CounterInfo{{CounterId: 1, Scale: 99}, {CounterId: 1}, {CounterId: 1}}}, []string{"InstanceType", "counter[0].Scale", "counter[1].CounterId", "counter[2].CounterId"}},
 		{"a counter of a set is known although it has an error", &builder.CounterSetRegInfo{Counters: []builder.CounterRegInfo{{CounterId: 1, DefaultScale: 99, Type: layout.PERF_RAW_BASE},
 			{CounterId: 2, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(1))}, {CounterId: 3, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(9))}, {CounterId: 4, Type: layout.PERF_RAW_FRACTION}}},

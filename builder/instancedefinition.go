@@ -60,10 +60,7 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 	m, err := o.checkInstance(in)
 	all.add(err)
 	all.add(checkBlockLength(in.BlockLength, p.need))
-	v := values{o.Counters, in.Values, in.Texts}
-	if err := v.check(p.blockLayout); err != nil {
-		all.add(within(blockPath, err))
-	}
+	all.add(p.checkValues(values{o.Counters, in.Values, in.Texts}))
 	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), all.err()
 }
 

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -73,6 +74,7 @@ type plan struct {
 	definitions uint32 // DefinitionLength
 	total       uint32 // TotalByteLength
 	instances   int32  // NumInstances
+	wrongBase   bool   // a base is missing or wrong, so the number of values is not known
 	time100ns   int64  // PerfTime100nSec of the data block
 }
 
@@ -100,7 +102,9 @@ func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 func (o *Object) planDefinitions() (p plan, err error) {
 	var all faults
 	all.add(o.check())
-	all.add(o.checkCounters())
+	err = o.checkCounters()
+	all.add(err)
+	p.wrongBase = errors.Is(err, ErrBase)
 	p.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts())
 	all.add(err)
 	all.add(checkBlockLength(o.BlockLength, p.need))
@@ -117,6 +121,14 @@ func definitionLength(counters int) uint64 {
 	return layout.SizeofObjectType + uint64(counters)*layout.SizeofCounterDefinition
 }
 
+// checkValues checks the values of a counter block.
+func (p *plan) checkValues(v values) error {
+	if p.wrongBase {
+		return nil
+	}
+	return within(blockPath, v.check(p.blockLayout))
+}
+
 // planBody checks the instances, or the values of an object with PERF_NO_INSTANCES, and returns
 // the number of bytes after the definitions.
 func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
@@ -128,7 +140,7 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 		all.add(fault("NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance")))
 	case o.NumInstances == layout.PERF_NO_INSTANCES:
 		v := values{o.Counters, o.Values, o.Texts}
-		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
+		return uint64(o.blockLength(0, p.need)), p.checkValues(v)
 	case len(o.Values) > 0 || len(o.Texts) > 0:
 		all.add(fault("", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or move the Values to Instances", quote.Count(len(o.Values), "number"), quote.Count(len(o.Texts), "text")))
 	case len(o.Instances) > math.MaxInt32:

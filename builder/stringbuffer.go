@@ -84,7 +84,7 @@ func (s StringBuffer) EncodedLen() (int, error) {
 			all.add(within(entryPath(i), err))
 		}
 	}
-	if s.FromEntries && texts == 0 && !all.full() {
+	if s.FromEntries && texts == 0 && len(all) == 0 {
 		all.add(fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text"))
 	}
 	if len(all) > 0 {
