@@ -32,6 +32,7 @@ func TestAllErrors(t *testing.T) {
 		{"the header, an object and instances", &builder.DataBlock{PerfTime: -1, PerfFreq: -1, PerfTime100nSec: -1, Objects: []builder.Object{
 			{DetailLevel: 1, PerfTime: -1, Counters: one, Instances: []builder.Instance{named("a\x00"), named("b", 1<<32), named("c", 1)}},
 		}}, []string{"PerfTime", "PerfFreq", "PerfTime100nSec", "object[0].DetailLevel", "object[0].PerfTime", "object[0].instance[0].Name", "object[0].instance[0].block", "object[0].instance[1].block.value[0]"}},
+		{"a SystemTime whose PerfTime100nSec is 0", &builder.DataBlock{SystemTime: layout.SystemTime{WYear: 1601, WMonth: 1, WDayOfWeek: 1, WDay: 1}}, []string{"SystemTime"}},
 		{"each duplicate of a name", &builder.Objects{object(nil, named("a"), named("A"), named("b"), named("a"))}, []string{"object[0].instance[1].Name", "object[0].instance[3].Name"}},
 		{"the position of a parent counts refused instances", &builder.Objects{object(one, named("a"), named("b", 1), builder.Instance{Name: "c", ParentObjectTitleIndex: 2, ParentObjectInstance: 2, Values: []uint64{1}},
 			builder.Instance{Name: "d", ParentObjectTitleIndex: 2, ParentObjectInstance: 4, Values: []uint64{1}})}, []string{"object[0].instance[0].block", "object[0].instance[3].ParentObjectInstance"}},
