@@ -73,7 +73,7 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 			return system, now, fault("SystemTime", layout.ErrRange, "%v: set a valid SystemTime, or set %s too", err, c.names.now)
 		}
 		if now = layout.FileTime(t); now == 0 {
-			return system, now, fault("SystemTime", layout.ErrRange, "is the first moment of 1601, must be later: its %s is 0, which means the default", c.names.now)
+			return system, now, fault("SystemTime", layout.ErrRange, "is the first moment of 1601, must be later: %s would be 0, which means the default", c.names.now)
 		}
 	}
 	return system, now, nil

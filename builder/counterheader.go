@@ -133,7 +133,7 @@ type resultPlan struct {
 // plan checks the result and computes its lengths. If decoded is true, plan ignores the instances.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
-		return resultPlan{}, err // errors of the counters and values could be consequences
+		return resultPlan{}, err // errors of its counters and values could be consequences of this error
 	}
 	var all faults
 	all.add(r.checkCounters())

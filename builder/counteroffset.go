@@ -77,8 +77,8 @@ const (
 )
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
-// If newBlockLayout returns an error, the layout serves only to check the values: need is 0, and a counter with an error
-// has space for any value.
+// If newBlockLayout returns an error, the layout is only for the check of the values: its field need is 0, and a counter
+// with an error has space for any value.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -104,7 +104,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 			}
 		}
 		at := uint64(c.CounterOffset)
-		if at < layout.SizeofCounterBlock { // 0, or checkCounter reports it
+		if at < layout.SizeofCounterBlock { // the offset is 0, the default, or checkCounter reports it
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {

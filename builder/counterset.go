@@ -49,9 +49,9 @@ func (x counterIDs) add(id uint32, i int) {
 	}
 }
 
-// check returns an error if a counter before counter i has the same id. The ids of both must be added.
+// check returns an error if a counter before counter i has the same id. The ids of these counters must be in x.
 func (x counterIDs) check(id uint32, i int) error {
-	if first := x[id]; first != i && id != layout.PERF_WILDCARD_COUNTER { // which checkSetCounter reports
+	if first := x[id]; first != i && id != layout.PERF_WILDCARD_COUNTER { // checkSetCounter reports this id
 		return fault("CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))
 	}
 	return nil

@@ -86,7 +86,7 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 		c := &s.Counters[i]
 		for _, r := range c.references() {
 			if c.checkReference(r) != nil {
-				continue // reported
+				continue // the check of the counter reports it
 			}
 			if err := s.checkReference(r, ids); err != nil {
 				all.add(within(counterPath(i), err))

@@ -31,10 +31,10 @@ func fault(field string, kind error, format string, args ...any) error {
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// faults are the errors of a model in the order of the checks. As one error, they have the text of the first.
+// faults are the errors of a model in the order of the checks. The method Error returns the text of the first error.
 type faults []error
 
-// mostFaults bounds the time and the memory for a model with many errors: no more are collected.
+// mostFaults is the largest number of errors that are collected for a model. It bounds the time and the memory.
 const mostFaults = 1000
 
 // add adds an error or faults; nil adds nothing.
@@ -44,7 +44,7 @@ func (f *faults) add(err error) {
 	}
 }
 
-// addError is the part of add that the compiler does not have to inline.
+// addError is the part of add for an error. As a separate method, it lets the compiler inline add.
 func (f *faults) addError(err error) {
 	more, ok := err.(faults)
 	if !ok {
@@ -55,7 +55,7 @@ func (f *faults) addError(err error) {
 
 func (f faults) full() bool { return len(f) >= mostFaults }
 
-// err returns nil, the only error, or f itself.
+// err returns nil if f is empty, the error if there is only one, and otherwise f itself.
 func (f faults) err() error {
 	switch len(f) {
 	case 0:

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestAllErrors checks that an error of a model has every error that is not the consequence of another one, in the
-// order of the checks, and that its text is that of the first.
+// TestAllErrors checks that EncodedLen returns all errors of a model in the order of the checks, but no error that
+// another error causes. The text must be that of the first error.
 func TestAllErrors(t *testing.T) {
 	t.Parallel()
 	const number, text = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_TEXT
@@ -80,7 +80,7 @@ func TestAllErrors(t *testing.T) {
 	}
 }
 
-// TestErrorsAreBounded checks that a model with many wrong values has at most 1,000 errors.
+// TestErrorsAreBounded checks that a model with 2,000 wrong values has 1,000 errors.
 func TestErrorsAreBounded(t *testing.T) {
 	t.Parallel()
 	const n = 2000

@@ -15,9 +15,9 @@ type Model interface {
 	EncodedLen() (int, error)
 	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary
 	// returns b unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this
-	// package or of package layout. If several values are wrong, the error has the text of the first one, and its
-	// method Unwrap() []error returns an [*layout.Error] for each of them, at most 1,000. Errors that may be
-	// consequences of others are left out.
+	// package or of package layout. If there are several errors, the returned error has the text of the first
+	// one, and its method Unwrap() []error returns an [*layout.Error] for each, at most 1,000. Errors that may be
+	// consequences of other errors are left out.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. Its errors are those of AppendBinary.
 	MarshalBinary() ([]byte, error)

@@ -112,7 +112,7 @@ func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 	return of, text
 }
 
-// An olderRows has the rows of a group of the older sample, for [Values]: the candidates for the rows of the
+// An olderRows has the rows of a group of the older sample. [Values] looks in it for the matches of the rows of the
 // newer sample.
 type olderRows struct {
 	rowList

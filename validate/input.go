@@ -79,7 +79,7 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkInput checks the input. It returns an error for a kind without rules, and for an invalid buffer in the context.
+// checkInput checks the input. It returns an error for a kind without rules, and for a Context with an invalid buffer.
 func (p *pass) checkInput() error {
 	if err := p.known.read(p.ctx); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (p *pass) checkInput() error {
 	return nil
 }
 
-// kinds has the function that checks a block of each kind.
+// kinds maps each kind of block to the function that checks a block of this kind.
 var kinds = map[layout.Kind]func(*pass){
 	layout.DataBlockKind:     (*pass).checkDataBlock,
 	layout.ObjectsKind:       (*pass).checkObjectsOnly,

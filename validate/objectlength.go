@@ -32,8 +32,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
 			// If an object is misaligned, the objects after it are usually misaligned too. Only the
-			// first misaligned object is reported. It is not reported either if the rule
-			// obj-total-length-align reports the length of the object before it.
+			// first misaligned object is reported, and only if the rule obj-total-length-align does
+			// not report the length of the object before it.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
@@ -83,12 +83,11 @@ var objectLengthRules = []*Rule{
 			}
 			n := o.NumInstances()
 			// If the content ends before or after TotalByteLength, a rule about the end of the content
-			// reports an error, and TotalByteLength is not reported here. There are two exceptions, because
-			// that rule reports a warning. With PERF_METADATA_NO_INSTANCES, TotalByteLength is always
+			// reports an error, and TotalByteLength is not reported here. For two values of NumInstances that
+			// rule reports only a warning. With PERF_METADATA_NO_INSTANCES, TotalByteLength is always
 			// reported here, and obj-offset-align does not report the next object. With PERF_NO_INSTANCES,
-			// obj-offset-align reports an error at the next object, so TotalByteLength is reported here only
-			// for the last object, or if this object is misaligned, because obj-offset-align does not report
-			// the next object then.
+			// obj-offset-align reports the next object. It does not do that if there is no next object or if
+			// this object is misaligned too, and only then TotalByteLength is reported here.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
 			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {

@@ -182,7 +182,8 @@ func TestLimitsInDocs(t *testing.T) {
 	}
 }
 
-// TestLimitsOfTexts checks that a text of one byte more than the help of lint allows is an error with this limit.
+// TestLimitsOfTexts checks that the command refuses a text of one byte more than the limit in the help of lint, and that the
+// error has this limit.
 func TestLimitsOfTexts(t *testing.T) {
 	t.Parallel()
 	read := func(file string) func([]byte) error {
@@ -203,7 +204,7 @@ func TestLimitsOfTexts(t *testing.T) {
 	} {
 		i := slices.IndexFunc(inputLimits(), func(o option) bool { return o.doc == row.doc })
 		if i < 0 {
-			t.Fatalf("the help has no limit of the %s", row.doc)
+			t.Fatalf("the help does not name a limit for the %s", row.doc)
 		}
 		limit := inputLimits()[i].name
 		mebibytes, err := strconv.Atoi(strings.TrimSuffix(limit, " MiB"))
@@ -212,7 +213,7 @@ func TestLimitsOfTexts(t *testing.T) {
 		}
 		err = row.parse(bytes.Repeat([]byte(" "), mebibytes<<20+1))
 		if err == nil || !strings.Contains(err.Error(), limit) && !strings.Contains(err.Error(), fmt.Sprint(mebibytes<<20)) {
-			t.Errorf("%s with 1 byte more than %s: error %v", row.name, limit, err)
+			t.Errorf("%s with 1 byte more than %s: error %v, want an error with the limit", row.name, limit, err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // ErrList is the error for a list of paths that cannot be read.
 var ErrList = errors.New("the list of paths cannot be read")
 
-// MaxList is the largest list of paths in bytes.
+// MaxList is the largest size of a list of paths, in bytes.
 const MaxList = 256 << 20
 
 // addListed adds the paths that a file lists.

@@ -36,13 +36,13 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: structs that append records. The records inPlace can also be read, and
+// wireCode returns the code of package wire: structs that append records to a buffer. The records in inPlace can also be read, and
 // overwritten in place.
 func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
-		isPart := r.View == "" // of other records, whose code calls Put and the getter
+		isPart := r.View == "" // the record is part of other records, and their code calls its functions
 		if isPart {
 			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", r.Name, r.Name, r.Name, r.Name)
 		} else {
@@ -65,7 +65,7 @@ func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// contains reports whether a field of the record whole has the type of the record part.
+// contains reports whether the record part is the type of a field of the record whole.
 func contains(whole, part *layout.Record) bool {
 	return slices.ContainsFunc(whole.Fields, func(f layout.Field) bool { return f.Type.Go() == part.Name })
 }

@@ -13,13 +13,14 @@ import (
 // command is a go command with its flags, such as "build".
 func Compile(t *testing.T, arch, folder, program string, command ...string) {
 	t.Helper()
-	// One test after the other, because two commands that run at the same time compile their common packages twice.
+	// Only one test compiles at a time, because two commands at the same time would both compile the packages that they share.
 	unlock, err := lockedfile.MutexAt(filepath.Join(cache(t), "compile.lock")).Lock()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
-	// All tests have the same flags, so the build cache has one version of each package. These flags compile fastest.
+	// All tests use the same flags for the compiler, so the build cache has one version of each package. With these flags
+	// the compiler is fastest.
 	cmd := exec.CommandContext(t.Context(), "go", append(command, "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH="+arch, "CGO_ENABLED=0", "GOWORK=off")

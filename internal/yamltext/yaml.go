@@ -146,8 +146,8 @@ func tabFault(text []byte, e *yaml.LoadError) (line, column int) {
 	if at := offset(text, e.Mark.Line, e.Mark.Column); about && bytes.HasPrefix(text[at:], []byte("\t")) {
 		return e.Mark.Line, e.Mark.Column
 	}
-	// In a few cases the library reports a character after the tab, because its column is too small. The tab is the cause
-	// if spaces instead of the indentation prevent the error.
+	// In a few cases the library reports a later character of the line, because the line is not indented enough. The tab is the
+	// cause if the error disappears with spaces in place of the indentation.
 	start := offset(text, e.Mark.Line, 1)
 	rest := bytes.TrimLeft(text[start:], " \t")
 	indent := text[start : len(text)-len(rest)]
@@ -155,7 +155,7 @@ func tabFault(text []byte, e *yaml.LoadError) (line, column int) {
 	if tab < 0 {
 		return 0, 0
 	}
-	const deeper = 100 // the lines before are usually indented less
+	const deeper = 100 // more spaces than the lines before usually have
 	spaces := bytes.Repeat([]byte(" "), len(indent)+deeper)
 	again := firstError(slices.Concat(text[:start], spaces, rest))
 	if again != nil && again.Mark.Line == e.Mark.Line && again.Message == e.Message {
