@@ -51,14 +51,14 @@ const maxTotal = min(math.MaxUint32, math.MaxInt)
 func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	var all faults
+	tooLarge := false // the objects after one that is reported as too large end even later
 	for i := 0; i < len(objects) && !all.full(); i++ {
 		var err error
 		plans[i], err = objects[i].plan(decoded, time100ns)
-		end := offset + uint64(plans[i].total)
-		if err == nil && offset <= maxTotal && end > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", end, uint64(maxTotal))
+		if offset += uint64(plans[i].total); err == nil && offset > maxTotal && !tooLarge {
+			tooLarge = true
+			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", offset, uint64(maxTotal))
 		}
-		offset = end
 		all.add(within(objectPath(i), err))
 	}
 	if all.add(checkParents(objects)); len(all) > 0 {
