@@ -64,8 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable increases the length of b to its capacity. If more than maxTotal bytes would then follow the bytes in
-// r.given, the new length is only len(r.given) + maxTotal: a block has at most maxTotal bytes.
+// writable increases the length of b to its capacity, but to at most len(r.given) + maxTotal: b starts with the bytes of r.given,
+// and the block after them has at most maxTotal bytes.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

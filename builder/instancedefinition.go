@@ -20,8 +20,8 @@ type Instance struct {
 	ParentObjectInstance   uint32
 	// UniqueID nil means PERF_NO_UNIQUE_ID.
 	UniqueID *int32
-	// NameOffset is the offset of the name in the definition. 0 means the end of the
-	// PERF_INSTANCE_DEFINITION structure. For an unnamed instance NameOffset is written as it is.
+	// NameOffset is the offset of the name in the definition. For an instance with a name, 0 means the end of the
+	// PERF_INSTANCE_DEFINITION structure. For an unnamed instance, the number is written without a change.
 	NameOffset uint32
 	// ByteLength 0 means the length that the name requires. A larger value must be a
 	// multiple of 8.

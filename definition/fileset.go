@@ -207,10 +207,12 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number whose name has an index: First Counter plus this number is Last Counter.
+// names returns the largest title number whose name has an index. The index is the title number plus First Counter, and
+// at most Last Counter.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 
-// helps returns the largest title number whose help text has an index: First Help plus this number is Last Help.
+// helps returns the largest title number whose help text has an index. The index is the title number plus First Help, and
+// at most Last Help.
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
 // length returns the largest title number whose name and help text both have an index.

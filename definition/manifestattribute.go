@@ -150,7 +150,7 @@ var (
 		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
 	}
 
-	// The element counterAttribute has one attribute, called name. The attribute sets one bit of Counter.Attributes.
+	// The element counterAttribute has one XML attribute, `name`. Its value selects one bit of Counter.Attributes.
 	bitAttributes = []attributeOf[layout.Attrib]{
 		{name: "name", key: "name", required: always[layout.Attrib],
 			read: func(to *layout.Attrib, value string) misread { return readWord(attributeWords, value, to) },

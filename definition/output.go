@@ -180,8 +180,8 @@ func (f *formFaults) err() error {
 	return errors.Join(list...)
 }
 
-// differ returns an error if two files of the list have the same name, ignoring case. The key header of a definition can
-// give the .h file the name of another file.
+// differ returns an error if two files of the list have the same name, ignoring case. The user can cause this, because the key
+// "header" of a definition sets the name of the .h file.
 func (p *Provider) differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {

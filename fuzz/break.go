@@ -139,7 +139,8 @@ func (f *faultyBlock) keepAsValid() {
 	f.before = slices.Clone(f.block)
 }
 
-// brokenAmong returns the given rules that have a new finding: f.before has no finding of the rule at the same path.
+// brokenAmong returns those of the given rules that have a new finding. A finding is new if f.before has no finding of the rule
+// at the same path.
 func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil

@@ -58,7 +58,7 @@ var rules = []*rule{
 	{validate.Rule{
 		ID: "PERF3003", Name: "prov-bytes-bound", Severity: validate.Error, Event: 1001,
 		Doc: "*lpcbTotalBytes is at most the size of the buffer",
-		Why: "Windows drops the data and stops calling the provider, because the provider probably wrote after the buffer.",
+		Why: "Windows drops the data and stops calling the provider, because the provider has probably written past the end of the buffer.",
 		Fix: "Compute the size before you write. If the buffer is smaller, return ERROR_MORE_DATA.",
 	}, bytesBound},
 	{validate.Rule{

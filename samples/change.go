@@ -153,8 +153,8 @@ func (c *comparison) checkRow(was int) (others int) {
 		}
 		s.faults = append(s.faults, fault{rule: rule, is: one.is, was: one.was})
 	}
-	// If several numbers fell and no number grew, the instance has probably started again. Then only the first of
-	// these faults is kept.
+	// Each number that fell is a fault. If several numbers fell and no number grew, the instance has probably started again,
+	// and only the first fault is kept.
 	if fell < 2 || grew {
 		return 0
 	}

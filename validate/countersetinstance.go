@@ -58,7 +58,7 @@ var counterSetInstanceRules = []*Rule{
 		ID: "PERF2917", Name: "v2-instance-block-name-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "InstanceNameSize of an instance block is even, and is the length in bytes of the name up to and including its first NUL",
 		Why:     "The name is UTF-16 and ends in a NUL. InstanceNameSize includes the NUL, and no padding. With another value, readers that use InstanceNameSize and readers that search for the NUL get different names.",
-		Fix:     "Write 2 for each UTF-16 code unit, plus 2 for the NUL.",
+		Fix:     "Write twice the number of UTF-16 code units, plus 2 for the NUL.",
 		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameSize")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameSize") }),
 	},

@@ -216,8 +216,8 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names, spelled as in the files if a file has it. It ignores the language "", which
-// matches every language.
+// choose returns the language of the names. If languages, those of the files, has this language, choose returns its spelling
+// there. An empty string in languages is no language.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

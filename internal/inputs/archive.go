@@ -110,8 +110,8 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// safeMember returns the member of the archive with the given name, which can be an attack such as ../a. ok is false
-// if the user selected only other members.
+// safeMember returns the member with the given name of an archive. The name can be an attack, such as ../a. ok is false if
+// the user selected only other members.
 func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {

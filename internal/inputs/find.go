@@ -45,9 +45,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. The finder can find such a file first in a folder
-// that is an earlier argument, and must then mark the file as named. If all arguments are files, namedFiles returns
-// nil, because no argument is a folder.
+// namedFiles returns the real paths of the arguments that are files. If an earlier argument is a folder with such
+// a file, the finder finds the file there, and marks it as named. Without folders this cannot happen, so namedFiles
+// returns nil if all arguments are files.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {

@@ -135,7 +135,7 @@ var escapes = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // checkString returns an error for an escape that is half of a surrogate pair: the decoder would replace the
-// escape by U+FFFD. The JSON string raw starts at the offset `start` of the text.
+// escape by U+FFFD. The JSON string `raw` starts at the offset `start` of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return nil

@@ -1,6 +1,6 @@
 // Command structs makes an object of each generated struct, fills it and validates it. It starts each generated
-// provider and creates an instance of each of its sets. The test adds the packages with the structs and the function
-// main.
+// provider and creates an instance of each of its sets. The test adds packages with the structs, and a file with the
+// function main.
 package main
 
 import (
