@@ -99,9 +99,9 @@ func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
 
-// checkBlockLength checks a BlockLength of the model. smallest is the length that the values need, or 0 if it is unknown.
+// checkBlockLength checks a BlockLength of the model. smallest is the length that the values need.
 func checkBlockLength(n, smallest uint32) error {
-	if n != 0 && smallest != 0 && (n < smallest || n%layout.Align != 0) {
+	if n != 0 && (n < smallest || n%layout.Align != 0) {
 		return fault("BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, smallest)
 	}
 	return nil

@@ -77,8 +77,8 @@ const (
 )
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
-// If newBlockLayout returns an error, the layout is only for the check of the values: its field need is 0, and a counter
-// with an error has space for any value.
+// If newBlockLayout returns an error, the layout is only for the check of the values: its field need is that of a block
+// without values, and a counter with an error has space for any value.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -111,7 +111,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 			if !all.full() {
 				all.add(within(counterPath(i), fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)))
 			}
-			at, s = layout.SizeofCounterBlock, newPlacer()
+			at = layout.SizeofCounterBlock
 		}
 		overlap = overlap || size > 0 && at < s.next
 		p.places = append(p.places, place{uint32(at), size, text})
@@ -121,7 +121,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 		all.add(p.pack())
 	}
 	if len(all) > 0 {
-		p.packed = nil
+		p.packed, p.need = nil, layout.Align
 		return p, all.err()
 	}
 	p.need = uint32(roundUp(s.need, layout.Align))
