@@ -294,6 +294,8 @@ func TestSeveralErrors(t *testing.T) {
 			"4:46: object[0].instance[1].Name: is \"a\", which is the name of instance[0] too: set duplicateNames to allow it\n4:57: object[0].instance[1].block: has 0 values for 1 counter, must have one for each counter, bases included\n4:69: object[0].instance[2].Name: is \"a\", which is the name of instance[0] too: set duplicateNames to allow it"},
 		{"the header and an instance", "kind: data-block\nHeaderLength: 12\n" + one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances: [{name: a, values: []}]",
 			"2:15: HeaderLength: is 12, must be 0 or a multiple of 8 that is at least 88\n6:33: object[0].instance[0].block: has 0 values for 1 counter, must have one for each counter, bases included"},
+		{"a blockLength that is wrong for any counter", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT, CounterSize: 7}]\n  blockLength: 13",
+			"3:64: object[0].counter[0].CounterSize: is 7, must be 0, 4 or 8 for a number\n4:16: object[0].blockLength: is 13, must be 0 or a multiple of 8 that is at least 8"},
 		{"more values than are shown", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n" + strings.Repeat("  - values: []\n", 22), strings.Join(emptyBlocks(20), "\n") + "\n and 2 more errors"},
 		{"instances that the builder refuses", "kind: query-data\nresults:\n- {Type: PERF_COUNTERSET, counters: [5], instances: [{values: [1, 2]}, {values: [1]}, {}]}\n- {Type: PERF_SINGLE_COUNTER, values: []}",
 			"3:63: result[0].instance[0].values: has 2 values for 1 counter, must have one for each counter\n3:87: result[0].instance[2].values: has 0 values for 1 counter, must have one for each counter\n4:39: result[1].values: has 0 values for 1 counter, must have one for each counter"},
