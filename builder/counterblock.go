@@ -165,7 +165,7 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared returns an error if two numbers overlap and require different values of the same byte.
+// checkShared returns an error for each number that differs from what later counters write to the same bytes.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -173,12 +173,13 @@ func (v values) checkShared(p blockLayout) error {
 			putNumber(all[p.packed[i]:], s.size, v.numbers[i])
 		}
 	}
+	var conflicts faults
 	for i, s := range p.places {
 		if s.text < 0 && getNumber(all[p.packed[i]:], s.size) != v.numbers[i] {
-			return within(valuePath(i), fault("", ErrConflict, "is %d in %d bytes at offset %d of the counter block, but another counter has a different value in the same bytes: change a CounterOffset or a value", v.numbers[i], s.size, s.at))
+			conflicts.add(within(valuePath(i), fault("", ErrConflict, "is %d in %d bytes at offset %d of the counter block, but another counter has a different value in the same bytes: change a CounterOffset or a value", v.numbers[i], s.size, s.at)))
 		}
 	}
-	return nil
+	return conflicts.err()
 }
 
 // append appends a counter block with valid values. length is its ByteLength.

@@ -93,23 +93,27 @@ func (r *Result) hasInstances() bool {
 
 // check checks the type of the result, and whether it has the counters, values and instances that the type requires.
 func (r *Result) check() error {
+	var all faults
 	switch {
 	case !r.Type.Valid():
 		return fault("Type", layout.ErrRange, "is %v, must be %s", r.Type, resultTypes)
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
-		return fault("Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type)
+		all.add(fault("Counters", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Counters), "counter"), r.Type))
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
-		return fault("Counters", ErrCount, "has %s, must have exactly one counter for the type %v", quote.Count(len(r.Counters), "counter"), r.Type)
+		all.add(fault("Counters", ErrCount, "has %s, must have exactly one counter for the type %v", quote.Count(len(r.Counters), "counter"), r.Type))
 	case len(r.Counters) > maxCounters:
-		return fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
-	case !r.hasInstances() && len(r.Instances) > 0:
-		return fault("Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type)
-	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault("Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type)
-	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
-		return fault("ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
+		all.add(fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters))
 	}
-	return nil
+	if !r.hasInstances() && len(r.Instances) > 0 {
+		all.add(fault("Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type))
+	}
+	if r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0) {
+		all.add(fault("Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type))
+	}
+	if r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0) {
+		all.add(fault("ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it"))
+	}
+	return all.err()
 }
 
 // checkCounters checks the counters of the result.

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -108,8 +109,12 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {
+			err := fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
+			if c.CounterOffset == 0 {
+				err = fault("CounterSize", ErrTooLarge, "is %d at offset %d, where the values before it end, must be at most %d: a counter block of this object can have %d bytes", size, at, most-min(most, at), most)
+			}
 			if !all.full() {
-				all.add(within(counterPath(i), fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)))
+				all.add(within(counterPath(i), err))
 			}
 			at = layout.SizeofCounterBlock
 		}
@@ -147,8 +152,8 @@ func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 	return c.CounterSize, nil
 }
 
-// pack sets the fields packed and numberBytes. It returns an error if a text overlaps a number or another text. Numbers
-// may overlap each other.
+// pack sets the fields packed and numberBytes. It returns an error for each value that overlaps the value of an earlier
+// counter, if one of the two is a text. Numbers may overlap each other.
 func (p *blockLayout) pack() error {
 	var bytes []uint32 // the offsets of all bytes that hold numbers
 	for _, s := range p.places {
@@ -159,19 +164,31 @@ func (p *blockLayout) pack() error {
 	slices.Sort(bytes)
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
-	var texts uint32 // the end of the previous text
+	overlaps := make(map[int]int) // a counter, and the earlier counter whose value it overlaps
+	var text, number int          // of the values that start before, the text and the number that end last
+	var textEnd, numberEnd uint32
 	for _, i := range p.byOffset() {
 		s := p.places[i]
 		first, _ := slices.BinarySearch(bytes, s.at)
 		p.packed[i] = uint32(first)
-		if s.size > 0 && s.at < texts || s.text >= 0 && first < len(bytes) && bytes[first] < s.at+s.size {
-			return within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps another value: only numbers may share bytes", s.at, s.size))
+		end := s.at + s.size
+		if s.size > 0 && s.at < textEnd {
+			overlaps[max(i, text)] = min(i, text)
+		} else if s.text >= 0 && s.at < numberEnd {
+			overlaps[max(i, number)] = min(i, number)
 		}
-		if s.text >= 0 {
-			texts = max(texts, s.at+s.size)
+		if s.text >= 0 && end > textEnd {
+			text, textEnd = i, end
+		} else if s.text < 0 && end > numberEnd {
+			number, numberEnd = i, end
 		}
 	}
-	return nil
+	var all faults
+	for _, i := range slices.Sorted(maps.Keys(overlaps)) {
+		// The offset is that of the model: a default offset is after the values of the earlier counters.
+		all.add(within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps the value of %v: only numbers may share bytes", p.places[i].at, p.places[i].size, counterPath(overlaps[i]))))
+	}
+	return all.err()
 }
 
 // byOffset returns the positions of the counters, sorted by the offsets of the values.

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -111,9 +110,6 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	p := blockPlan{header: newNamePlan(r, d.SystemName, 0, d.SystemNameOffset, d.HeaderLength)}
 	var all faults
 	all.add(p.header.check(r, d.SystemName, 0, "SystemName", "SystemNameOffset", "HeaderLength"))
-	if p.header.whole > math.MaxUint32 {
-		all.add(fault("HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header.whole, uint32(math.MaxUint32)))
-	}
 	var err error
 	p.time, p.time100ns, err = d.clocks().check()
 	all.add(err)

@@ -83,7 +83,7 @@ func TestRefused(t *testing.T) {
 		{"a header shorter than its name", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 96 }, "HeaderLength", layout.ErrRange},
 		{"a header whose length is not a multiple of 8", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 108 }, "HeaderLength", layout.ErrRange},
 		{"a system name inside the structure", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = 80 }, "SystemNameOffset", layout.ErrRange},
-		{"a system name that ends beyond 32 bits", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = math.MaxUint32 - 3 }, "HeaderLength", builder.ErrTooLarge},
+		{"a system name that ends beyond 32 bits", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = math.MaxUint32 - 3 }, "SystemNameOffset", builder.ErrTooLarge},
 		{"a negative frequency", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
 		{"a negative clock", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime = -1 }, "PerfTime", layout.ErrRange},
 		{"a negative count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = -1 }, "PerfTime100nSec", layout.ErrRange},

@@ -158,8 +158,8 @@ func planName(r *layout.Record, name string, size uint32) (uint64, error) {
 	}
 	need := sizeWithName(r, name)
 	switch {
-	case need > math.MaxUint32:
-		return 0, fault("Name", ErrTooLarge, "makes the length of the record %d bytes, must be at most %d", need, uint32(math.MaxUint32))
+	case need > maxTotal:
+		return 0, fault("Name", ErrTooLarge, tooLongRecord, need, uint64(maxTotal))
 	case size == 0:
 		return need, nil
 	case uint64(size) < need || size%layout.Align != 0:

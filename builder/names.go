@@ -86,17 +86,27 @@ func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) 
 
 // check checks the name and the lengths. The last three parameters are field names for errors.
 func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameField, offsetField, wholeField string) error {
+	var all faults
 	if err := checkLetters(name, codePage); err != nil {
-		return within(here.Field(nameField), err)
+		all.add(within(here.Field(nameField), err))
 	}
-	switch {
-	case name != "" && p.offset < uint64(r.Size):
-		return fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size)
+	if name != "" && p.offset < uint64(r.Size) {
+		all.add(fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size))
+	}
+	switch need := roundUp(p.need, layout.Align); {
+	case len(all) > 0: // the length depends on the name and its offset
+	case need > maxTotal && p.offset > uint64(r.Size):
+		all.add(fault(offsetField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
+	case need > maxTotal:
+		all.add(fault(nameField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
 	case p.whole < p.need || p.whole%layout.Align != 0:
-		return fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, roundUp(p.need, layout.Align))
+		all.add(fault(wholeField, layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.whole, need))
 	}
-	return nil
+	return all.err()
 }
+
+// tooLongRecord is the error text for a field that makes its record longer than maxTotal.
+const tooLongRecord = "makes the length of the record %d bytes, must be at most %d"
 
 // append appends the name and padding to b. The structure of the record is in b at the offset start.
 func (p namePlan) append(b []byte, start int, name string, codePage uint32) []byte {

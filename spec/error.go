@@ -110,11 +110,8 @@ func (s *Spec) place(err error) *yaml.Node {
 	if s.Kind() == layout.RegCounterKind { // the text has the fields of the counter, which is counter[0] in the path
 		steps = steps[1:]
 	}
-	for i, step := range steps {
-		switch last := i == len(steps)-1; {
-		case last && i == 0 && step.Name == "HeaderLength": // without the key HeaderLength, SystemNameOffset makes the header too long
-			return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, "SystemNameOffset"), n)
-		case last && step.Name == "TotalByteLength":
+	for _, step := range steps {
+		if step.Name == "TotalByteLength" {
 			return cmp.Or(longestValue(n), n)
 		}
 		next := stepInto(n, step)

@@ -190,7 +190,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"two long instances, of which the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: is 4831838288, must be at most 4294967295"},
 		{"a header that makes the block exceed 32 bits", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, must end at " + fmt.Sprint(min(uint64(math.MaxInt), math.MaxUint32)) + " or before"},
 		{"a header that exceeds MaxBlock", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
-		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: is 4294967296, must be at most 4294967295"},
+		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: SystemNameOffset: makes the length of the record 4294967296 bytes, must be at most " + fmt.Sprint(min(uint64(math.MaxInt), math.MaxUint32))},
 		{"an unknown key in the second object", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
 		{"a field of the second object", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: is 1, must be -1, or the position or title index of a counter that is not a base"},
 	} {
