@@ -77,7 +77,7 @@ func TestNeedOf32Bits(t *testing.T) {
 	}
 }
 
-// TestErrMoreData checks that the error has the capacity and the number of bytes needed.
+// TestErrMoreData checks that the error tells the capacity of the buffer, and the number of bytes that the block needs.
 func TestErrMoreData(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())

@@ -220,7 +220,7 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be 0 for a counter without a value", v.CounterSize())
 	case v.CounterType().IsText() && out.CounterSize < lengthPrefix:
 		out.CounterSize = 0
-		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least %d, for the length field before the text", v.CounterSize(), lengthPrefix)
+		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least %d, because the text has a length field before it", v.CounterSize(), lengthPrefix)
 	case fixed && width != 0 && out.CounterSize != 4 && out.CounterSize != 8:
 		return out, broken(path, r, v.Span, "CounterSize", layout.ErrRange, "is %d, must be 4 or 8", out.CounterSize)
 	}

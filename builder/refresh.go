@@ -83,7 +83,7 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):
-		return "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"
+		return "the buffer starts with a data block, must start with an object: skip the first HeaderLength bytes"
 	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
 		return fmt.Sprintf("ObjectNameTitleIndex is %d, must be %d, as in the Template: use the Template that wrote the object", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
 	case uint64(o.TotalByteLength) > uint64(len(b)):

@@ -73,7 +73,7 @@ func TestRefreshRefuses(t *testing.T) {
 				t.Error(err)
 			}
 			return b
-		}, 0, "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"},
+		}, 0, "the buffer starts with a data block, must start with an object: skip the first HeaderLength bytes"},
 		{"the object has a different counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"TotalByteLength ends inside the definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"TotalByteLength ends inside the header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},

@@ -249,7 +249,7 @@ func codeUnits(text []byte, width int) []rune {
 		if i == 0 {
 			continue
 		}
-		// Each half of a surrogate pair gets the character of the pair.
+		// For each half of a surrogate pair, the list has the character that the pair encodes.
 		if pair := utf16.DecodeRune(list[i-1], list[i]); pair != unicode.ReplacementChar {
 			list[i-1], list[i] = highHalf|pair, lowHalf|pair
 		}

@@ -128,7 +128,8 @@ B_Y_009_NAME=In B
 	}
 }
 
-// TestObjectsSection checks that the symbols in [objects] are sets. If there are none, the first symbol is the set.
+// TestObjectsSection checks that each symbol in the section [objects] becomes a counter set. Without symbols in [objects], the
+// first symbol of the file becomes the only counter set.
 func TestObjectsSection(t *testing.T) {
 	t.Parallel()
 	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"

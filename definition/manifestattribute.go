@@ -176,7 +176,8 @@ func (s *CounterSet) description() *Text {
 	return &s.Help
 }
 
-// description returns the help text of the counter. The default is the name if a manifest requires a help text.
+// description returns the help text of the counter. If the counter has none but a manifest must have one,
+// description returns the name of the counter.
 func (c *Counter) description() *Text {
 	if c.Help.IsZero() && !c.at.isGiven("help") && displayed(c) {
 		return &c.Name

@@ -284,7 +284,7 @@ func (r *Rows) faultOfResult(s Span, i int) error {
 }
 
 // Err returns the error of [Rows.Open] or [Rows.OpenResult], or of the row at which Next stopped.
-// It is nil after the last row. The error is an [*Error] that wraps one of the errors that Open wraps.
+// It is nil after the last row. The error is an [*Error]. It wraps one of the errors that [Rows.Open] lists.
 func (r *Rows) Err() error { return r.err }
 
 // Counters returns the definitions of the object's counters, in the order of the values. It

@@ -130,7 +130,7 @@ func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
 	return got
 }
 
-// addObject reads an object with the views.
+// addObject uses views, such as [layout.Instance], to read an object, and adds its rows to the table.
 func (w *table) addObject(o layout.Object) {
 	var counters []layout.Counter
 	for c, err := range o.Counters() {

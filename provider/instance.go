@@ -17,7 +17,7 @@ import (
 // An Instance is the part of a generated struct that identifies the instance. A copy refers to the same instance.
 type Instance struct{ lease *lease }
 
-// Name returns the name of the instance. It is empty for the instance of a set without instances.
+// Name returns the name of the instance. It is empty for the only instance of a single-instance set.
 func (i *Instance) Name() string {
 	if i.lease == nil {
 		return ""

@@ -169,7 +169,7 @@ func (r resolver) offset(p Place, part layout.Part) (uint64, error) {
 	return p.Offset, nil
 }
 
-// onPart returns the edit of a patch that writes to a part or cuts a part.
+// onPart returns the edit of p, a patch that overwrites bytes of a part or removes a part.
 func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	e := edit{from: uint64(part.Off()), to: uint64(part.End())}
 	var err error

@@ -16,8 +16,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList refers to the values of an instance, or of an object or a result without instances. For values: [1,
-// "a", 3] in a spec, numbers is 1, 0, 3, and texts is "a".
+// A valueList refers to the values of an instance, or of an object or a result without instances. If a spec
+// has the line
+//
+//	values: [1, "a", 3]
+//
+// then numbers has 1, 0 and 3, with 0 in the place of the text, and texts has "a".
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result

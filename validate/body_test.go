@@ -80,7 +80,7 @@ func TestBodyOfInstances(t *testing.T) {
 	})
 }
 
-// TestUnexpectedMetadata checks that metadata is reported unless the query asks for it.
+// TestUnexpectedMetadata checks that metadata in a result causes a finding if the query did not ask for metadata.
 func TestUnexpectedMetadata(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

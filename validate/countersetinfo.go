@@ -59,7 +59,7 @@ var counterSetInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2905", Name: "v2-template-guid-zero", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterSetGuid and ProviderGuid of a template are not all zeros",
+		Doc:     "neither CounterSetGuid nor ProviderGuid of a template is all zeros",
 		Why:     "Counter sets and providers are found by their GUIDs, so two counter sets with a GUID of zeros conflict. A GUID of zeros usually means that the field was not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), sourceOf(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},

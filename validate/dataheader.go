@@ -33,7 +33,7 @@ var dataHeaderRules = []*Rule{
 		ID: "PERF2102", Name: "v2-total-size-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is at least 48 and does not exceed the length of the input",
 		Why:     "The data ends at dwTotalSize. If dwTotalSize is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
-		Fix:     "Set dwTotalSize to the sum of 48 for the header and the dwSize of every result.",
+		Fix:     "Set dwTotalSize to 48, the size of the header, plus the dwSize of each result.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			switch {
@@ -61,7 +61,7 @@ var dataHeaderRules = []*Rule{
 		ID: "PERF2104", Name: "v2-total-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the header plus the dwSize of all results is dwTotalSize",
 		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If these two ends differ, some readers miss results and others read bytes that are no result.",
-		Fix:     "Set dwTotalSize to the sum of 48 for the header and the dwSize of every result.",
+		Fix:     "Set dwTotalSize to 48, the size of the header, plus the dwSize of each result.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.

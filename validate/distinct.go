@@ -7,11 +7,11 @@ import (
 
 // Distinct names
 //
-// A set with the names of many instances is larger than the cache, and almost every search then waits
-// for memory. For many instances, checkInstances therefore collects the hashes of all names, divides
+// A hash table with the names of many instances is larger than the processor's cache, and almost every search in it
+// then waits for memory. For many instances, checkInstances therefore collects the hashes of all names, divides
 // the hashes into parts that fit into the cache, and compares the names of each part. Usually only a
 // few names are equal. If many names are equal, checkInstances checks the instances again, in their
-// order and with a set of all names.
+// order and with a hash table of all names.
 
 // fewNames is the largest number of instances for which checkInstances does not collect hashes. A
 // set of this many names has at most 256 KB.

@@ -87,7 +87,7 @@ var instanceNameRules = []*Rule{
 		Why:     "NameLength is the length of the name with one NUL, not the length with padding or the size of a character array. Some readers show further NULs in the name and others end the name at the first NUL, so the instance has two names.",
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
-		Misread: []string{"Microsoft's sample and netdata read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
+		Misread: []string{"netdata and the sample of Microsoft read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if !in.ended {
 				return
@@ -109,7 +109,7 @@ var instanceNameRules = []*Rule{
 	},
 	{
 		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
-		Doc:     "CodePage of an object with named instances is 0: names are UTF-16 and their text can be checked",
+		Doc:     "CodePage of an object with named instances is 0, so the names are UTF-16 and their text can be checked",
 		Why:     "The names of this object are in a code page. The library has no code page tables, so it shows the names as bytes and does not check their characters.",
 		Fix:     "Write names as UTF-16 and CodePage as 0, or accept that the text of names is not checked.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage")},

@@ -40,7 +40,7 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the structure, the instances and their values add up to dwTotalSize",
 		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If these two ends differ, some readers miss instances and others read bytes that are no instance. The Size of an instance does not include its values, so add their sizes.",
-		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
+		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: checkList{
 			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
@@ -64,7 +64,7 @@ var multiInstancesRules = []*Rule{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is a multiple of 8",
 		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
-		Fix:     "Set dwTotalSize to the sum of 8 bytes, the Size of each instance and the dwSize of each value.",
+		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
 		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
 			if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {

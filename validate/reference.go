@@ -251,8 +251,8 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	return time.field, freq.field
 }
 
-// usesClock reports whether the counter type uses a clock, and PerfTimeId and PerfFreqId are both
-// valid.
+// usesClock reports whether the counter type uses a clock and both its PerfTimeId and its
+// PerfFreqId are valid.
 func (c *counterRegInfo) usesClock(p *pass) bool {
 	for _, r := range c.references() {
 		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {

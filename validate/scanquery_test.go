@@ -68,8 +68,8 @@ func TestPlainInstancesAreCounted(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryField requires the same findings with and without the scan. It takes a
-// result of plain instances and overwrites one DWORD at a time.
+// TestQueryScanChecksEveryField requires the same findings with and without the scan. It
+// overwrites each DWORD, one at a time, of a PERF_MULTI_INSTANCES result whose instances have no faults.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {

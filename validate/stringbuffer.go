@@ -143,8 +143,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 }
 
 // findEntries sets the number of entries, the size of the buffer and the offset from which every
-// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, the offsets are
-// right.
+// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, findEntries trusts
+// the offsets.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))

@@ -52,7 +52,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is ObjectNameTitleIndex plus 1",
-		Why:     "lodctr assigns consecutive indexes to a name and its help text. If the two indexes are not consecutive, a tool that requires consecutive indexes shows the help text of another object. Some objects of Windows have other indexes.",
+		Why:     "lodctr assigns consecutive indexes to a name and its help text. If the two indexes are not consecutive, a tool that requires consecutive indexes shows the help text of another object. Some objects that are part of Windows have two indexes that are not consecutive.",
 		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
 		Sources: []Source{titles},
 		check: onObject.check(func(p *pass, o *object) {

@@ -46,8 +46,8 @@ type seriesKey struct {
 	query string // in the manifest
 }
 
-// bundleManifest reads the manifest of a bundle. If m is no manifest, the returned bundle is nil. The returned member
-// is m with its contents.
+// bundleManifest reads m, and parses it if it is the manifest of a bundle. If it is not, the returned bundle is nil. The
+// returned member is a copy of m with the contents that were read.
 func bundleManifest(m inputs.Member, err error) (inputs.Member, *capture.Bundle, error) {
 	if err != nil || !isManifest(m) {
 		return m, nil, err

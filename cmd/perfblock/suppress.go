@@ -203,8 +203,8 @@ func (c *checker) finishSuppressions() error {
 	return nil
 }
 
-// markMissing marks the entries of files that do not exist. It marks only files that belong to a folder or a glob of
-// the inputs.
+// markMissing marks the entries whose file does not exist. It looks only at entries whose path is in a folder of the
+// inputs, or matches a glob of the inputs.
 func (s *suppressor) markMissing(list inputs.List) {
 	for _, k := range s.lists {
 		if k.err != nil {

@@ -158,8 +158,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteErrors checks that a table that the output format cannot hold gives an error. The returned bytes must then
-// be the bytes of the caller, unchanged.
+// TestWriteErrors checks that writing fails if the output format cannot represent the table. The returned slice must
+// then be the slice that the caller passed, with the same contents.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	table := func(language, key, name string) titles.Table {
