@@ -195,7 +195,7 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	case v.wrong:
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
 	default:
-		p.field(v, "dwSize", v.dwSize, "must be %s, the number of bytes left", eights(counterDataSize, rest))
+		p.field(v, "dwSize", v.dwSize, "must be %s", upTo(counterDataSize, rest, bytesLeft))
 	}
 	return v.end > v.off
 }

@@ -250,7 +250,7 @@ func resultBounds(p *pass, r *result) bool {
 		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLengthText(r.required))
 		return true
 	default:
-		p.field(r, "dwSize", size, "must be %s, the number of bytes left", eights(counterHeaderSize, rest))
+		p.field(r, "dwSize", size, "must be %s", upTo(counterHeaderSize, rest, bytesLeft))
 		return false
 	}
 }

@@ -44,7 +44,7 @@ var counterIdentifierRules = []*Rule{
 			case id.extent.repaired:
 				id.reportSize(p)
 			default:
-				p.field(id, "Size", id.Size(), "must be %s, the number of bytes left", eights(counterIdentifierSize, left))
+				p.field(id, "Size", id.Size(), "must be %s", upTo(counterIdentifierSize, left, bytesLeft))
 			}
 			return id.extent.size != 0
 		}),

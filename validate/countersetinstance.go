@@ -151,7 +151,7 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {
 	case in.size < counterSetInstanceSize || in.size > all:
-		wrong.field, wrong.want = "dwSize", "must be "+upToInput(counterSetInstanceSize, all)
+		wrong.field, wrong.want = "dwSize", "must be "+upTo(counterSetInstanceSize, all, inputLength)
 	case in.counters >= 0 && in.nameOffset != in.valuesEnd():
 		wrong.field, wrong.want = "InstanceNameOffset", in.wantValuesEnd()
 	case in.nameOffset < counterSetInstanceSize || in.nameOffset > in.size || in.nameOffset%instanceValueSize != 0:

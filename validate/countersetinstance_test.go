@@ -67,9 +67,9 @@ func TestInstanceBlocks(t *testing.T) {
 		{"dwSize is 8 too large, and larger than the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be followed by none"}},
-		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the input has 52 bytes"}},
+		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the length of the input is 52"}},
 		{"the input ends with the values", func(in *setInstance) { in.name = nil }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
-		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the input has 54 bytes"}},
+		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the length of the input is 54"}},
 
 		{"InstanceNameOffset is inside the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"InstanceNameOffset is inside the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
@@ -149,7 +149,7 @@ func TestInstanceBlocks(t *testing.T) {
 	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, the end of the name rounded up to a multiple of 8: 1 more byte than there are",
 		"v2-trailing-bytes rest: the data is followed by 3 bytes, must be followed by none")
 	expectFindings(t, "the input ends in the first value", layout.InstanceBlockKind, validSetInstance().bytes()[:39],
-		"v2-instance-block-size dwSize: dwSize is 56, must be 32, because the input has 39 bytes")
+		"v2-instance-block-size dwSize: dwSize is 56, must be 32, because the length of the input is 39")
 	expectFindings(t, "the input is one byte shorter than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
 		"v2-instance-block-size: the input has 31 bytes, must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
 	expectFindings(t, "the input ends with the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:32],

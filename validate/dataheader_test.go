@@ -81,8 +81,8 @@ func TestQueryLengths(t *testing.T) {
 		{"dwTotalSize counts zero bytes after the last result", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"the input ends in the last value", three()[:196], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, because the input has 196 bytes",
-			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the number of bytes left"}},
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, because the length of the input is 196",
+			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, because the number of bytes left is 28"}},
 		{"the input ends in the header of the last result", three()[:176], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the length of the input",
 			"counter-header-bounds result[2]: 8 bytes left, must be at least 16, the size of PERF_COUNTER_HEADER"}},

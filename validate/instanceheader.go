@@ -219,7 +219,7 @@ func validSizes(rest int64) string {
 	if rest < shortestInstance {
 		return fmt.Sprintf("at least 16, and only %d bytes are left", rest)
 	}
-	return eights(shortestInstance, rest) + ", the number of bytes left"
+	return upTo(shortestInstance, rest, bytesLeft)
 }
 
 // reportWrongSize reports a Size that is not the distance to the next record. Other rules report a

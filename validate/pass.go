@@ -209,15 +209,20 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
-// upToInput returns the text of a requirement: a multiple of 8 from least to the length of the
-// input. least must be a multiple of 8.
-func upToInput(least, length int64) string {
-	text := eights(least, length)
-	if length%layout.Align == 0 {
-		return text + ", the length of the input"
+// upTo returns the text of a requirement: a multiple of 8 from least to most. least must be a multiple of 8. limit says
+// what most is, such as the length of the input.
+func upTo(least, most int64, limit string) string {
+	text := eights(least, most)
+	if most%layout.Align == 0 {
+		return text + ", " + limit
 	}
-	return fmt.Sprintf("%s, because the input has %s", text, plural(length, "byte"))
+	return fmt.Sprintf("%s, because %s is %d", text, limit, most)
 }
+
+const (
+	inputLength = "the length of the input"
+	bytesLeft   = "the number of bytes left"
+)
 
 // longer returns the text ": N more bytes than there are", where N is n minus available. It returns
 // "" if n is not greater than available.

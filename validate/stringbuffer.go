@@ -137,7 +137,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	case least > have || size == have:
 		p.field(s, "dwCounters", n, "must be %s, the number of entries that fit into the buffer", between(0, mostEntries(min(size, have))))
 	default:
-		p.field(s, "dwSize", size, "must be %s", upToInput(least, have))
+		p.field(s, "dwSize", size, "must be %s", upTo(least, have, inputLength))
 	}
 	return s.size != 0
 }
