@@ -114,7 +114,7 @@ func TestOps(t *testing.T) {
 		for _, o := range m.Objects {
 			for i := range o.Instances {
 				if in := &o.Instances[i]; in.ParentObjectTitleIndex == 0 {
-					in.ParentObjectInstance = 0 // Fill writes a parent position only with the title of the parent
+					in.ParentObjectInstance = 0 // Fill writes ParentObjectInstance only together with ParentObjectTitleIndex
 				}
 			}
 		}

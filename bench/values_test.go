@@ -15,7 +15,7 @@ type valueStore interface {
 	read(rows *layout.Rows) error // reads the names and the values of the opened object
 }
 
-// start starts the instance.
+// start starts the instance in w.
 func (in *instanceHead) start(w *builder.Fill) {
 	switch {
 	case in.parentTitle != 0:
@@ -33,7 +33,7 @@ func (in *instanceHead) start(w *builder.Fill) {
 type numbers struct {
 	perRow int
 	all    []uint64
-	names  int      // the bytes of the names that read has found
+	names  int      // the number of bytes of all names that read has found
 	into   []uint64 // where read stores the values of a row
 }
 
@@ -68,7 +68,7 @@ func (v *numbers) read(rows *layout.Rows) error {
 type structs[T any] struct {
 	*builder.Binding[T]
 	all   []T
-	names int // the bytes of the names that read has found
+	names int // the number of bytes of all names that read has found
 	into  T   // where read stores the values of a row
 }
 

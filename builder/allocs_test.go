@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNoAllocations checks that filling a buffer with room does not allocate.
+// TestNoAllocations checks that setting values in a CounterBlock does not allocate, and that a Fill does not allocate
+// if its buffer does not grow.
 func TestNoAllocations(t *testing.T) {
 	unicode := compile(t, site().Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 64}))
 	ansi := compile(t, &builder.Object{CodePage: 1252, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_RAWCOUNT}}})
@@ -267,7 +268,8 @@ func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// TestQueryEncodingAllocatesLittle checks that appending query data to a buffer with room makes one allocation.
+// TestQueryEncodingAllocatesLittle checks that appending query data makes at most one allocation if the buffer is large
+// enough.
 func TestQueryEncodingAllocatesLittle(t *testing.T) {
 	q := queryDataOfAllFields(1000)
 	n, err := q.EncodedLen()

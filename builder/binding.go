@@ -26,13 +26,13 @@ type Binding[T any] struct {
 	format *blockFormat
 	memory memory[T]
 	reach  uint64        // the offset in a block where the last value ends
-	narrow []narrowField // the fields that memory does not copy
+	narrow []narrowField // the fields of 8 bytes for counters of 4 bytes, which memory does not copy
 }
 
 // A narrowField is a field of 8 bytes for a counter of 4 bytes.
 type narrowField struct {
 	field
-	at uint32 // in the counter block
+	at uint32 // the offset of the value in the counter block
 }
 
 // Bind returns the binding of T to a template. T must have a field for each counter, in the order of the counters.
@@ -106,8 +106,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. The parameter zeroed is true if all other bytes of the block are 0. Otherwise
-// write sets them to 0.
+// write writes *v to the current block. The parameter zeroed is true if the block already has its ByteLength, and zeros
+// in the bytes that belong to no value. Otherwise the block may have old bytes there, and write sets them too.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {

@@ -25,7 +25,7 @@ type (
 		C uint32
 		D int32 `perf:"level=PERF_DETAIL_EXPERT"`
 	}
-	withGaps struct { // bytes without meaning are between the fields and after them
+	withGaps struct { // on a 64-bit system, padding is between the fields and after the last field
 		A uint32
 		B uint64
 		C uint32
@@ -40,8 +40,8 @@ type (
 		E atomic.Int64
 		F uint32
 	}
-	withNarrow struct { // a field of 8 bytes whose counter has 4
-		_ uint32 // not exported and without a tag: no counter
+	withNarrow struct { // the counter of C has 4 bytes, and the field has 8 bytes
+		_ uint32 // ignored, because the field is not exported and has no tag
 		A uint32 `perf:"type=PERF_SAMPLE_FRACTION"`
 		B uint32 `perf:"type=PERF_SAMPLE_BASE"`
 		C uint64 `perf:"type=PERF_AVERAGE_TIMER,title=70"`
@@ -49,7 +49,7 @@ type (
 		N string `perf:"-"`
 		E uint64
 	}
-	withOffsets struct { // the order of the fields is not that of the values
+	withOffsets struct { // the order of the fields differs from the order of the values in the block
 		A uint32 `perf:"offset=40"`
 		B uint64 `perf:"offset=16"`
 		C atomic.Uint32

@@ -42,7 +42,7 @@ func testBinding[T any](t *testing.T, data []byte) {
 	packed := *defined
 	packed.Counters = append([]builder.Counter(nil), defined.Counters...)
 	for i := range packed.Counters {
-		packed.Counters[i].CounterOffset = 0 // the builder chooses
+		packed.Counters[i].CounterOffset = 0 // encoding computes the offset
 	}
 	reversed := *defined
 	reversed.Counters = append([]builder.Counter(nil), defined.Counters...)
@@ -55,7 +55,7 @@ func testBinding[T any](t *testing.T, data []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shift := len(data) % 9 // the struct in a block can be at an address that is not aligned
+		shift := len(data) % 9 // moves the block, so that the values in it are not always aligned
 		dirty := bytes.Repeat([]byte{0xAA}, 1024)[shift:]
 		f, want := builder.NewFixedFill(dirty[:0]), builder.NewFill(nil)
 		f.Object(tmpl)

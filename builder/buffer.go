@@ -12,7 +12,7 @@ import (
 // A buffer is the caller's slice to which a [Fill] appends.
 type buffer struct {
 	given    []byte // the caller's slice
-	b        []byte // given up to its capacity, or a longer copy
+	b        []byte // the slice given, extended up to its capacity, or a longer copy of it
 	at       int    // where the next byte is written
 	fixed    bool   // the buffer must not be replaced by a longer one
 	over     bool   // the buffer is full: further bytes are counted but not written
@@ -52,7 +52,7 @@ func (r *buffer) take(n uint64) []byte {
 // as full and returns false.
 func (r *buffer) grow(n uint64) bool {
 	switch {
-	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // for a block, or for a slice
+	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // too long for a block, or for a slice
 		r.over, r.tooLarge = true, true
 	case r.over || r.fixed:
 		r.over = true
@@ -64,8 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable increases the length of b to its capacity, but to at most len(r.given) + maxTotal: b starts with the bytes of r.given,
-// and the block after them has at most maxTotal bytes.
+// writable increases the length of b to its capacity, but to at most len(r.given) + maxTotal. This limit is enough,
+// because b starts with the bytes of r.given, and the block after them has at most maxTotal bytes.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -121,7 +121,7 @@ func (d *decoder) checkTimes(s layout.Span, c *clocks) {
 		d.loseField(here, r, s, "SystemTime", "%v", err)
 	}
 	system, now, err := c.times()
-	if err != nil { // no valid value is left
+	if err != nil { // neither SystemTime nor PerfTime100nSec has a valid value
 		c.system, c.now, d.now = layout.SystemTime{}, 0, DefaultTime
 		d.loseField(here, r, s, "SystemTime", "%v", err)
 		return

@@ -30,8 +30,8 @@ import (
 type CounterBlock struct {
 	_ noCopy
 	currentBlock
-	template *blockFormat // as currentBlock.format, but not changed by an error; nil for the zero CounterBlock
-	bytes    []byte       // as currentBlock.block, but not changed by an error
+	template *blockFormat // like currentBlock.format, but an error does not change it; nil in the zero CounterBlock
+	bytes    []byte       // like currentBlock.block, but an error does not change it
 }
 
 // CounterBlock returns a new CounterBlock with the value 0 for each counter. It is valid for t and
@@ -93,8 +93,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: ofInstance, the BlockLength of the instance, if it is not 0,
-// else the BlockLength of the object, else smallest.
+// blockLength returns the ByteLength of a counter block. It is ofInstance, the BlockLength of the instance. If
+// ofInstance is 0, it is the BlockLength of the object. If both are 0, it is smallest.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
@@ -165,7 +165,8 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared returns an error for each number that differs from what later counters write to the same bytes.
+// checkShared writes the numbers of all counters, in order, to a buffer. It returns an error for each number that then
+// differs from its bytes in the buffer, because a later number has overwritten some of them with other bytes.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -238,7 +239,7 @@ type blockDecoder struct {
 // A gap is a range of bytes in a counter block that belongs to no value. The bytes should be 0.
 type gap struct {
 	start uint64
-	end   uint64 // 0 for the end of the block
+	end   uint64 // 0 means the end of the block
 }
 
 func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
@@ -298,7 +299,7 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// cost returns the number that decoding one block subtracts from the budget. A text costs four times as much as a
+// cost returns the number that decoding one block subtracts from decoder.budget. A text costs four times as much as a
 // number.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 

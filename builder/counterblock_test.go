@@ -53,7 +53,7 @@ func TestCounterBlock(t *testing.T) {
 		{"a zero handle is not valid", func() { b.Add64(builder.Handle64{}, 1) }},
 	} {
 		c.add()
-		b.Add64(template.Handle64(0), 1) // without effect
+		b.Add64(template.Handle64(0), 1) // has no effect
 		if !errors.Is(b.Err(), builder.ErrForeign) {
 			t.Errorf("%s: %v", c.reason, b.Err())
 		}

@@ -59,7 +59,7 @@ func (r *Result) idsLen() uint64 {
 	return layout.SizeofMultiCounters + idBytes*uint64(len(r.Counters))
 }
 
-// appendIDs appends the PERF_MULTI_COUNTERS and its padding. whole is the total length.
+// appendIDs appends the PERF_MULTI_COUNTERS and its padding. whole is the length of both.
 func (r *Result) appendIDs(b []byte, whole uint64) []byte {
 	start, size := len(b), uint32(whole)
 	if r.ShortIDs {
@@ -155,7 +155,7 @@ func (v queryValues) plan() (total uint64, err error) {
 // dataLen returns the dwSize of a value of n bytes.
 func dataLen(n uint64) uint64 { return roundUp(layout.SizeofCounterData+n, layout.Align) }
 
-// append appends the records of valid values.
+// append appends a PERF_COUNTER_DATA for each value. The values must be valid.
 func (v queryValues) append(b []byte) []byte {
 	text := 0
 	for i, c := range v.counters {
@@ -177,7 +177,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize updates Size and Bytes of a counter for its first or next value, which has n bytes.
+// resize sets Size and Bytes of a counter so that they fit a value of n bytes. If first is false, Size and Bytes
+// already fit the earlier values of the counter, and the result fits all values.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

@@ -92,7 +92,8 @@ func (o *Object) checkCounter(i int) error {
 	switch {
 	case c.CounterType.IsBase() && i == 0:
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType))
-	case c.CounterType.IsBase() && o.Counters[i-1].CounterType.NeedsBase(): // if the base is wrong, the counter before it is reported
+	case c.CounterType.IsBase() && o.Counters[i-1].CounterType.NeedsBase():
+		// The check of the counter before the base reports a wrong base.
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType))
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
@@ -244,8 +245,8 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decod
 	return decoded
 }
 
-// defaultCounter returns the DefaultCounter of the model. The parameter c is the DefaultCounter of the block. If c is the
-// title index of a counter that is not a base, the result is c. Otherwise, if c is the position of a counter in the
+// defaultCounter returns the DefaultCounter of the model. The parameter c is the DefaultCounter of the block. If c is
+// the title index of a counter that is not a base, the result is c. Otherwise, if c is the position of a counter in the
 // block, the result is the position of this counter in out.Counters. If c is neither, for example -1, the result is c.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }

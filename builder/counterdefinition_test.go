@@ -52,8 +52,8 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// TestMultiCounterReservesBase checks that a DWORD follows the value of a multi counter, even if its base has another
-// CounterOffset.
+// TestMultiCounterReservesBase checks that the counter block has space for a DWORD after the value of a multi counter,
+// even if the base is at another offset.
 func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(
@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestMultiCounterOfVariableLength checks that the base of a multi counter follows a value of 20 bytes. If a value has
-// at most 8 bytes, its base is 8 bytes after the start of the value.
+// TestMultiCounterOfVariableLength checks that the base of a multi counter is after the end of a value of 20 bytes. For
+// a value of at most 8 bytes, the offset of the base is the offset of the value plus 8.
 func TestMultiCounterOfVariableLength(t *testing.T) {
 	t.Parallel()
 	variable := layout.PERF_COUNTER_MULTI_TIMER | layout.PERF_SIZE_VARIABLE_LEN
@@ -85,7 +85,8 @@ func TestMultiCounterOfVariableLength(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks that ErrUnkept errors have positions in the input, not in the model.
+// TestLossesAfterAnAddedBase checks that the path of an ErrUnkept error has the position of the counter in the input,
+// not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -203,7 +204,7 @@ func TestLabelWithASize(t *testing.T) {
 }
 
 // TestDefaultCounterIsNoBasesTitle decodes a DefaultCounter of 1. The title index 1 belongs to a base, so the decoder
-// must take the 1 as the position of a counter.
+// must use the number 1 as the position of a counter.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
@@ -230,10 +231,10 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		typ    layout.CounterType
-		given  uint32 // the counter's CounterOffset, 0 for computed
+		given  uint32 // the CounterOffset in the model; 0 means that encoding computes it
 		values []uint64
 		at     []uint32       // CounterOffset of each definition
-		eight  map[int]uint64 // offset in the block -> number of 8 bytes that some reader takes from there
+		eight  map[int]uint64 // from an offset in the block to the number of 8 bytes that some reader reads there
 		four   map[int]uint32 // the same for numbers of 4 bytes
 		reason string
 	}{

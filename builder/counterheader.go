@@ -137,7 +137,7 @@ type resultPlan struct {
 // plan checks the result and computes its lengths. If decoded is true, plan ignores the instances.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
-		return resultPlan{}, err // errors of its counters and values could be consequences of this error
+		return resultPlan{}, err // no further checks, because their errors could be consequences of this error
 	}
 	var all faults
 	all.add(r.checkCounters())

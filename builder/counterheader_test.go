@@ -46,7 +46,8 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnyLength checks which lengths make the values of a counter decode to numbers, and which to bytes.
+// TestValuesOfAnyLength checks for which lengths the values of a counter are decoded as numbers, and for which lengths
+// they are decoded as bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

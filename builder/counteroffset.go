@@ -20,17 +20,17 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared. packed is nil if the
-	// offsets ascend without overlaps.
+	// values.checkShared uses a buffer with only those bytes of a block that hold numbers. packed[i] is the offset of
+	// the value of counter i in this buffer. packed is nil if the offsets in the block ascend without overlaps.
 	packed      []uint32
-	numberBytes int // the length of the buffer of checkShared, 0 if packed is nil
+	numberBytes int // the length of this buffer, 0 if packed is nil
 }
 
 // A placer computes the offsets of the values in a counter block, in the order of the counters.
 type placer struct {
 	next uint64 // the end of the values so far
 	need uint64 // the end of the bytes that readers read for the counters so far
-	base uint64 // the offset at which readers expect the base of the previous counter, 0 if they use its CounterOffset
+	base uint64 // where readers expect the base of the previous counter, 0 if they use the CounterOffset of the base
 }
 
 func newPlacer() placer {
@@ -78,8 +78,9 @@ const (
 )
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
-// If newBlockLayout returns an error, the layout is only for the check of the values: its field need is that of a block
-// without values, and a counter with an error has space for any value.
+// If newBlockLayout returns an error, the returned layout must only be used to check the values. The field need is then
+// the ByteLength of a block without values. If the CounterSize of a counter is wrong, the layout has a size that is
+// large enough for each value of this counter.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -105,7 +106,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 			}
 		}
 		at := uint64(c.CounterOffset)
-		if at < layout.SizeofCounterBlock { // the offset is 0, the default, or checkCounter reports it
+		if at < layout.SizeofCounterBlock { // 0 means the default; for 1 to 3, checkCounter returns an error
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {
@@ -164,8 +165,8 @@ func (p *blockLayout) pack() error {
 	slices.Sort(bytes)
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
-	overlaps := make(map[int]int) // a counter, and the earlier counter whose value it overlaps
-	var text, number int          // of the values that start before, the text and the number that end last
+	overlaps := make(map[int]int) // from a counter to the earlier counter that it overlaps
+	var text, number int          // the counters of the text and of the number that end last, so far
 	var textEnd, numberEnd uint32
 	for _, i := range p.byOffset() {
 		s := p.places[i]
@@ -185,7 +186,7 @@ func (p *blockLayout) pack() error {
 	}
 	var all faults
 	for _, i := range slices.Sorted(maps.Keys(overlaps)) {
-		// The offset is that of the model: a default offset is after the values of the earlier counters.
+		// This CounterOffset is set in the model, because a default offset is after the values of all earlier counters.
 		all.add(within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps the value of %v: only numbers may share bytes", p.places[i].at, p.places[i].size, counterPath(overlaps[i]))))
 	}
 	return all.err()

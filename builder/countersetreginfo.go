@@ -86,7 +86,7 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 		c := &s.Counters[i]
 		for _, r := range c.references() {
 			if c.checkReference(r) != nil {
-				continue // the check of the counter reports it
+				continue // CounterRegInfo.check has already returned this error
 			}
 			if err := s.checkReference(r, ids); err != nil {
 				all.add(within(counterPath(i), err))
@@ -148,7 +148,7 @@ func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetR
 		ids.add(out.Counters[i].CounterId, i)
 	}
 	i := 0
-	for c := range v.Counters() { // without errors, because counterSetRegInfo has read all counters
+	for c := range v.Counters() { // no error is possible, because counterSetRegInfo has read all counters
 		counter := &out.Counters[i]
 		d.dropReferences(c, counter, func(r reference) error {
 			if err := counter.checkReference(r); err != nil {

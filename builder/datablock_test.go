@@ -136,7 +136,9 @@ func TestRefused(t *testing.T) {
 		{"a value that ends after 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
 		{"the largest offset for a value, which makes the object too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
-			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8 // the length, which is a multiple of 8, the definitions and the value
+			// The largest TotalByteLength, which is a multiple of 8, less 64 + 40 bytes for the definitions and 8 bytes
+			// for the value.
+			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
 		{"one byte after the largest offset for a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
@@ -255,7 +257,7 @@ func TestAllowed(t *testing.T) {
 			o.Instances[0].Name, o.Instances[1].Name = "", ""
 		}},
 		{"equal values at the same offset", func(_ *builder.DataBlock, o, _ *builder.Object) {
-			o.Counters[1].CounterOffset = 8 // the low half of the 8 bytes there
+			o.Counters[1].CounterOffset = 8 // shares the low 4 bytes of the value of counter[0]
 			o.Instances[0].Values, o.Instances[1].Values = []uint64{9<<32 | 7, 7}, []uint64{3, 3}
 		}},
 		{"a counter without a value whose offset is inside a text", func(_ *builder.DataBlock, _, o *builder.Object) {

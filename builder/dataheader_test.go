@@ -15,9 +15,9 @@ import (
 // Offsets in the encoded results.
 const (
 	single   = 48 + 16             // result[1]
-	multiple = single + 32         // result[2]: 16 + ids of 24 + 3 * 16
-	fifth    = multiple + 88 + 96  // result[4]: 16 + ids of 16 + 8 + 2 * (16 + 32)
-	first    = fifth + 16 + 16 + 8 // its first instance
+	multiple = single + 32         // result[2], which has 16 + 24 (the ids) + 3 * 16 bytes
+	fifth    = multiple + 88 + 96  // result[4], which has 16 + 16 (the ids) + 8 + 2 * (16 + 32) bytes
+	first    = fifth + 16 + 16 + 8 // the first instance of result[4]
 	end      = first + 2*48
 )
 
@@ -27,7 +27,7 @@ func TestQueryLosses(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
-		path   string                                         // the paths of the losses, separated by spaces
+		path   string                                         // the paths of all errors, separated by spaces
 		left   func(q *builder.QueryData, r []builder.Result) // changes the expected model, nil for no change
 	}{
 		{"a negative clock", putDWORD(12, 1<<31), "PerfTimeStamp", nil},

@@ -30,7 +30,7 @@ type decoder struct {
 	scratch    []byte // the UTF-8 of the text that is being decoded
 	rows       layout.Rows
 	names      nameList // the names of the current object or result
-	origin     []int    // the position in the input of each counter of the current object, -1 for a base from addBase
+	origin     []int    // position in the input of each counter of the current object, -1 for a base that addBase added
 }
 
 // maxLosses is the largest number of ErrUnkept errors that a decoder lists.

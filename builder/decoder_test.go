@@ -22,7 +22,7 @@ func TestBroken(t *testing.T) {
 		reason string
 		field  string // overwritten with value
 		value  int64
-		path   string // of the error, "" means field
+		path   string // the path of the error, "" means the path in field
 		kind   error
 	}{
 		{"another signature", "LittleEndian", 0, "", layout.ErrByteOrder},
@@ -74,7 +74,7 @@ func TestBroken(t *testing.T) {
 			t.Fatal(err)
 		}
 		setField(t, b, test.field, test.value)
-		if test.path == "-" { // position 0 of object 230 exists, position 2 does not
+		if test.path == "-" { // object 230 has an instance at position 0, and none at position 2
 			var d builder.DataBlock
 			if err := d.UnmarshalBinary(b); err != nil {
 				t.Errorf("%s: %v", test.reason, err)
@@ -150,7 +150,7 @@ func TestLosses(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		damage func(*testing.T, []byte) []byte
-		path   string                                                      // the paths of the losses, separated by spaces
+		path   string                                                      // the paths of all errors, separated by spaces
 		left   func(d *builder.DataBlock, process, system *builder.Object) // changes the expected model, nil for no change
 	}{
 		{"another version", overwriteField("Version", 2), "Version", nil},
@@ -267,7 +267,8 @@ func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)
 	for i := range 1500 {
-		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000)) // a name of 8 bytes, or of 10 and padding of 6
+		// The name has 8 bytes, or 10 bytes and 6 bytes of padding.
+		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000))
 	}
 	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
 	if err != nil {
@@ -283,7 +284,7 @@ func TestManyLosses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			block.Bytes()[4] = 1 // only padding follows the block's length
+			block.Bytes()[4] = 1 // a byte of the padding, which follows ByteLength
 		}
 	}
 	var got builder.DataBlock

@@ -34,7 +34,7 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
 //	name=TEXT    the Name. A text with a comma is in single quotes: name='Bytes in, total'. A quote in
 //	             such a text is written twice.
-//	title=N      the CounterNameTitleIndex. Without it, the index of a base is 0. The index of another
+//	title=N      the CounterNameTitleIndex. Without it, the index of a base is 0. The index of any other
 //	             counter is the title of the object plus 2n for the nth field; bases count as fields.
 //	scale=N      the DefaultScale, -7 to 7
 //	level=NAME   the DetailLevel, such as PERF_DETAIL_ADVANCED
@@ -46,7 +46,8 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 // A counter that requires a base must be followed by a field whose tag has the type of that base. The counter
 // is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its field has 8, with a
 // value below 2^32. Without offset=, the offset of a value in the counter block is 8 plus the offset that the field has
-// in a struct on a 64-bit system. [Bind] can therefore copy fields that are not of package sync/atomic at once.
+// in a struct on a 64-bit system. [Bind] can therefore copy adjacent fields together, except fields with a type of
+// package sync/atomic.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {
@@ -125,7 +126,7 @@ const structAt = 8
 
 // A field is a struct field that holds the value of a counter.
 type field struct {
-	name   string // with the type of the struct
+	name   string // for errors, such as "field Queue of main.site"
 	index  int    // in the struct
 	offset uintptr
 	kind   fieldKind

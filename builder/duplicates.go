@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// checkNames returns an error for each instance that has the full name of an earlier instance. If DuplicateNames is set,
-// duplicates are allowed.
+// checkNames returns an error for each instance that has the full name of an earlier instance. If DuplicateNames is
+// set, duplicates are allowed.
 func (o *Object) checkNames() error {
 	if o.DuplicateNames {
 		return nil
@@ -19,7 +19,7 @@ func (o *Object) checkNames() error {
 	var all faults
 	for i, j := range o.duplicates() {
 		if checkLetters(o.Instances[j].Name, o.CodePage) != nil {
-			continue // checkInstance reports it
+			continue // checkInstance returns the error about this name
 		}
 		name, same := o.Instances[j].Name, o.Instances[i].Name
 		if name != same {
@@ -34,7 +34,8 @@ func (o *Object) checkNames() error {
 	return all.err()
 }
 
-// duplicates yields each instance that has the full name of an earlier instance, after the first instance with this name.
+// duplicates yields a pair of positions for each instance that has the full name of an earlier instance. The pair is
+// the position of the first instance with this name, and the position of the later instance.
 func (o *Object) duplicates() iter.Seq2[int, int] {
 	return func(yield func(first, i int) bool) {
 		var few [2 * 16]nameSlot // saves the allocation for up to 16 names
@@ -69,8 +70,8 @@ type nameSlot struct {
 	after uint32 // the position of the instance plus 1
 }
 
-// add adds the full name of instance i. If an earlier instance has the same full name, add returns the number of
-// the earlier instance and true.
+// add adds the full name of instance i. If an earlier instance has the same full name, add returns the position
+// of the earlier instance and true.
 func (n *nameSet) add(i int) (first int, found bool) {
 	in := &n.object.Instances[i]
 	hash, mask := n.hash(in), uint32(len(n.slots)-1)
@@ -90,10 +91,10 @@ func (n *nameSet) hash(in *Instance) uint32 {
 	sum, whole := n.parent(in), len(chunk)-utf8.UTFMax
 	b := le.AppendUint64(chunk[:0], sum)
 	for i := 0; i < len(in.Name); {
-		if len(b) > whole { // continue with the hash of the bytes so far
+		if len(b) > whole { // chunk is nearly full: replace its bytes with their hash
 			b = le.AppendUint64(chunk[:0], maphash.Bytes(n.seed, b))
 		}
-		if c := in.Name[i]; c < utf8.RuneSelf { // as next does, without the call
+		if c := in.Name[i]; c < utf8.RuneSelf { // the same conversion as in firstUpper, without the call
 			if 'a' <= c && c <= 'z' {
 				c -= 'a' - 'A'
 			}
@@ -120,7 +121,7 @@ func (n *nameSet) same(a, b *Instance) bool {
 		}
 		s, t = s[size:], t[other:]
 	}
-	return s == t // both are at their end
+	return s == t // true if both names end here
 }
 
 // parent returns a number that identifies the parent. It returns 0 if ParentObjectTitleIndex is 0, because the

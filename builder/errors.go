@@ -44,7 +44,7 @@ func (f *faults) add(err error) {
 	}
 }
 
-// addError is the part of add for an error. As a separate method, it lets the compiler inline add.
+// addError implements add for an err that is not nil. It is a separate method, so that the compiler can inline add.
 func (f *faults) addError(err error) {
 	more, ok := err.(faults)
 	if !ok {
@@ -90,7 +90,7 @@ func within(parent layout.Path, err error) error {
 	return &inner
 }
 
-// The constants below list the allowed values of a field, for errors about other values.
+// The constants below list the allowed values of a field. The text of an error about any other value contains the list.
 const (
 	detailLevels  = "PERF_DETAIL_NOVICE (100), PERF_DETAIL_ADVANCED (200), PERF_DETAIL_EXPERT (300) or PERF_DETAIL_WIZARD (400)"
 	noInstances   = "PERF_NO_INSTANCES (-1), PERF_METADATA_MULTIPLE_INSTANCES (-2) or PERF_METADATA_NO_INSTANCES (-3)"

@@ -123,8 +123,8 @@ func (f *Fill) Object(t *Template) {
 // The default is the PerfTime of the compiled object. If this default is 0 and a counter is computed with PerfTime:
 //
 //   - In a Fill with a data block, the default is the PerfTime100nSec of the data block.
-//   - In a Fill without a data block, there is no default: without a call, Done returns an error. Templates from
-//     [Template.Metadata] require no call.
+//   - In a Fill without a data block, there is no default: without a call of PerfTime, Done returns an error. Templates
+//     from [Template.Metadata] require no call.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -157,7 +157,7 @@ func (f *Fill) failParent() {
 	f.fail(fault("ParentObjectTitleIndex", ErrParent, "is 0, must be the title index of an object: call Template.Rebase on the parent's template; for an instance without a parent, call Fill.Instance"))
 }
 
-// UniqueID sets the UniqueID of the current instance. Without a call the instance has
+// UniqueID sets the UniqueID of the current instance. Without a call of UniqueID, the instance has
 // PERF_NO_UNIQUE_ID.
 func (f *Fill) UniqueID(id int32) {
 	switch {
@@ -183,9 +183,10 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 		return
 	}
 	b := f.b[f.at:end:end]
-	f.block, f.format = b[whole:], f.template.format // before the calls, which would spill b
+	f.block, f.format = b[whole:], f.template.format // set here, because the calls below would spill b to the stack
 	putDefinition((*[size]byte)(b), uint32(whole), parent, position, uint32(n+utf16NUL))
-	le.PutUint64(b[size+n:size+n+8], 0) // the NUL and the padding; the counter block overwrites the bytes after them
+	// The 8 bytes after the name are its NUL, padding, and possibly bytes of the counter block, which is written later.
+	le.PutUint64(b[size+n:size+n+8], 0)
 	if utf16le.Widen(b[size:whole:whole], name) != len(name) {
 		f.instanceSlowly(parent, position, name)
 		return

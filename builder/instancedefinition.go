@@ -72,7 +72,7 @@ func (o *Object) lengths(in *Instance) namePlan {
 // checkInstance checks the name of an instance and computes its lengths.
 func (o *Object) checkInstance(in *Instance) (namePlan, error) {
 	m := o.lengths(in)
-	m.need = max(m.need, m.offset) // an unnamed instance can have a NameOffset
+	m.need = max(m.need, m.offset) // for an unnamed instance, ByteLength must be at least NameOffset
 	return m, m.check(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, "Name", "NameOffset", "ByteLength")
 }
 
@@ -111,7 +111,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	for b.rows.Next() {
 		remaining := n - len(out.Instances)
 		if remaining > 0 {
-			out.Instances = out.Instances[:len(out.Instances)+1] // still zero
+			out.Instances = out.Instances[:len(out.Instances)+1] // the new Instance is zero
 		} else {
 			out.Instances = append(out.Instances, Instance{})
 		}
@@ -124,7 +124,7 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 		}
 		b.names.endInstance()
 	}
-	if b.rows.Err() != nil { // the views return the errors
+	if b.rows.Err() != nil { // decode the other instances with views, which return the errors
 		if end, err = b.instancesAfter(len(out.Instances), v, out, n); err != nil {
 			return 0, err
 		}

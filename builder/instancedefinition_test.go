@@ -18,8 +18,8 @@ func TestSurrogatesLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := findPart(t, b, "object[0].instance[0].Name")
-	copy(b[name.Off()+2:], "\x00\xd8") // b
-	copy(b[name.Off()+6:], "\x00\xdc") // d
+	copy(b[name.Off()+2:], "\x00\xd8") // replaces the letter b with U+D800
+	copy(b[name.Off()+6:], "\x00\xdc") // replaces the letter d with U+DC00
 	var got builder.DataBlock
 	losses, err := got.UnmarshalLossy(b)
 	if err != nil || len(losses) != 1 {
@@ -60,7 +60,7 @@ func TestNULInsideName(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		codePage uint32
-		name     string // its bytes, without the NUL at its end
+		name     string // the bytes of the name, without the NUL at the end
 		left     string
 	}{
 		{0, "a\x00\x00\x00b\x00", "a"},
@@ -114,9 +114,9 @@ func TestInstanceNames(t *testing.T) {
 	for _, test := range []struct {
 		name                   string
 		codePage               uint32
-		nameOffset, byteLength uint32 // given
+		nameOffset, byteLength uint32 // the NameOffset and ByteLength of the model
 		offset, length, total  uint32 // the expected NameOffset, NameLength and ByteLength
-		raw                    string // the bytes of NameLength
+		raw                    string // the expected bytes of the name, NUL included
 		reason                 string
 	}{
 		{"", 0, 0, 0, 0, 0, 24, "", "NameOffset of an unnamed instance is 0"},

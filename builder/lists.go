@@ -194,7 +194,7 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 	case whole == need:
 	case whole < need && n.Len() == 0:
 		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "is %d, must be at least %d for a name with NUL", whole, need)
-	case whole%layout.Align != 0: // also if Size is less than need
+	case whole%layout.Align != 0: // in this case, Size can also be less than need
 		d.loseField(path(), r, v, "Size", "is %d, must be a multiple of 8", whole)
 	default:
 		size = uint32(whole)

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// In this module, only this file, tests, and files that call functions of Windows use package unsafe. The build tag
-// purego replaces this file by memory_purego.go. Each access is safe for these reasons:
+// In this module, only this file, tests, and files that call functions of Windows use package unsafe. With the build
+// tag purego, memory_purego.go replaces this file. Each access is safe for these reasons:
 //
 //   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
 //     same T, and the size of a field is that of its kind.
@@ -25,12 +25,12 @@ import (
 //     integers. A T that is copied as a whole has only plain fields and padding; the padding in the block
 //     is set to 0. All other bytes of T are neither read nor written.
 //   - The address of a field is aligned: it is the address of a field of that type.
-//   - *v stays alive: all pointers are derived from v, during the call.
+//   - *v stays alive during the call, because all pointers are derived from v.
 
 // The type memory copies the fields of a struct T to and from a counter block.
 type memory[T any] struct {
-	whole   bool     // the block is structAt bytes, a T with only plain fields, and zeros up to a multiple of 8
-	padding []uint32 // if whole, the offsets of the padding in the block, 4 bytes each
+	whole   bool     // a block is structAt bytes, then a T whose fields are all plain, then zeros up to a multiple of 8
+	padding []uint32 // if whole is true, the offset in the block of every 4 bytes of padding
 	runs    []run    // plain fields that are next to each other in the struct and in the block
 	moves   []move   // all other fields
 }
@@ -105,7 +105,7 @@ func (r run) bytes(v unsafe.Pointer) []byte {
 // inBlock returns a pointer to the T in the block. It returns nil if the block does not have the layout of T, or
 // is not aligned.
 func (m *memory[T]) inBlock(block []byte) *T {
-	var v *T // a T could be allocated, because 386 aligns no local variable to 8 bytes
+	var v *T // not a T, which could be on the heap: 386 aligns no local variable to 8 bytes
 	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(*v) {
 		return nil
 	}

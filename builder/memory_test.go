@@ -42,7 +42,7 @@ func TestMemoryIsLinear(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		bytes  []byte
-		kind   error // nil where it decodes
+		kind   error // nil if decoding succeeds
 	}{
 		{"10,000 instances of 10,000 numbers with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"texts of any length with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
@@ -62,7 +62,7 @@ func TestMemoryIsLinear(t *testing.T) {
 		if !errors.Is(err, test.kind) {
 			t.Errorf("%s: %v, want %v", test.reason, err, test.kind)
 		}
-		const factor = 14 // for a model of the smallest records, and for data that decoding needs
+		const factor = 14 // enough for a model of the smallest records, plus other data that decoding allocates
 		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}
@@ -113,7 +113,7 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 		var q builder.QueryData
 		_, _ = q.UnmarshalLossy(test.bytes)
 		runtime.ReadMemStats(&after)
-		const factor = 14 // as with the blocks of V1
+		const factor = 14 // the same as in TestMemoryIsLinear
 		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}
@@ -160,7 +160,7 @@ func TestSetMemoryIsLinear(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, _ = m.UnmarshalLossy(test.bytes)
 		runtime.ReadMemStats(&after)
-		const factor = 14 // as with the blocks of V1
+		const factor = 14 // the same as in TestMemoryIsLinear
 		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}

@@ -60,7 +60,7 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	if codePage != 0 {
 		return append(b, s...)
 	}
-	b, _ = layout.AppendUTF16(b, s) // checked, so there is no error
+	b, _ = layout.AppendUTF16(b, s) // no error, because s is valid
 	return b
 }
 
@@ -71,8 +71,8 @@ type namePlan struct {
 	whole          uint64 // the length of the record
 }
 
-// newNamePlan computes the lengths in a record with the structure r. The parameter offset is the offset of the name, and
-// the parameter whole is the length of the record. For both, 0 means the default.
+// newNamePlan computes the lengths in a record with the structure r. The parameter offset is the offset of the name,
+// and the parameter whole is the length of the record. For both, 0 means the default.
 func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
 	p := namePlan{offset: uint64(offset), need: uint64(r.Size)}
 	if name != "" {
@@ -94,7 +94,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 		all.add(fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size))
 	}
 	switch need := roundUp(p.need, layout.Align); {
-	case len(all) > 0: // the length depends on the name and its offset
+	case len(all) > 0: // no check of the length, which depends on the wrong name or offset
 	case need > maxTotal && p.offset > uint64(r.Size):
 		all.add(fault(offsetField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
 	case need > maxTotal:

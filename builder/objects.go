@@ -12,9 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. If b is the buffer of a Collect function, the caller must ensure that its length
-// is a multiple of 8, because objects start at multiples of 8. AppendBinary checks that the parent of an instance
-// exists, except for a parent whose object is not in o.
+// AppendBinary is [Model.AppendBinary]. If b is the buffer of a Collect function, the caller must ensure that the
+// length of b is a multiple of 8, because objects start at multiples of 8. AppendBinary checks that the parent of an
+// instance exists, except for a parent whose object is not in o.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {
@@ -51,7 +51,7 @@ const maxTotal = min(math.MaxUint32, math.MaxInt)
 func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
 	var all faults
-	tooLarge := false // the objects after one that is reported as too large end even later
+	tooLarge := false // one error is enough: the objects after an object that ends above maxTotal end even later
 	for i := 0; i < len(objects) && !all.full(); i++ {
 		var err error
 		plans[i], err = objects[i].plan(decoded, time100ns)

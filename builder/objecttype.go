@@ -135,7 +135,7 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 	p.instances = o.NumInstances
 	var all faults
 	switch {
-	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES: // check reports it
+	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES: // check reports this NumInstances
 	case o.NumInstances != 0 && len(o.Instances) > 0:
 		all.add(fault("NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), quote.Count(len(o.Instances), "instance")))
 	case o.NumInstances == layout.PERF_NO_INSTANCES:

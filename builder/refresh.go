@@ -34,10 +34,10 @@ type Refresh struct {
 	b        []byte // the object
 	after    []byte // the bytes after the object
 	length   uint64 // the length of a counter block
-	instance uint64 // the offset of the current instance, or next if there is none
+	instance uint64 // the offset of the current instance, or the value of next if there is no current instance
 	next     uint64 // the offset of the next instance
 	count    int    // the number of instances that the object declares
-	single   bool   // Next has not yet visited the counter block of an object with PERF_NO_INSTANCES
+	single   bool   // the object has PERF_NO_INSTANCES, and Next has not yet visited its counter block
 }
 
 // Refresh returns a Refresh of the object at the start of b. A [Fill] with this template must
@@ -119,7 +119,7 @@ func (r *Refresh) Next() bool {
 	if r.err != nil || r.instances == r.count || at+size > uint64(len(b)) {
 		return r.nextSlowly()
 	}
-	definition := uint64(le.Uint32(b[at : at+4])) // its ByteLength
+	definition := uint64(le.Uint32(b[at : at+4])) // the ByteLength of the definition
 	block := at + definition
 	next := block + r.length
 	if definition < size || definition%layout.Align != 0 || next > uint64(len(b)) {

@@ -126,7 +126,7 @@ func TestRefreshRefusedRow(t *testing.T) {
 		r := template.Refresh(b)
 		r.Next()
 		r.Values(bad...)
-		r.Values(1, 1, 1, 1) // without effect
+		r.Values(1, 1, 1, 1) // has no effect
 		if r.Next() {
 			t.Errorf("%v: Next returns true after an error", bad)
 		}
@@ -139,7 +139,7 @@ func TestRefreshRefusedRow(t *testing.T) {
 		}
 		want := zero
 		if len(bad) != 4 {
-			want = before // nothing was written
+			want = before // Values writes nothing if the number of values is wrong
 		}
 		if !bytes.Equal(b, want) {
 			t.Errorf("%v: (-want +got):\n%s", bad, cmp.Diff(want, b))

@@ -118,7 +118,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	n := int(v.DwCounters())
 	out := StringBuffer{FromEntries: v.Base() != v.Off()}
 	out.Entries = slices.Grow(out.Entries, n)
-	end := int64(layout.SizeofStringBufferHeader + n*layout.SizeofStringCounterHeader) // of the texts so far
+	end := int64(layout.SizeofStringBufferHeader + n*layout.SizeofStringCounterHeader) // where the texts so far end
 	for e := range v.Entries() {
 		entry := StringCounter{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
 		if !entry.None {
@@ -141,7 +141,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaini
 	if err != nil {
 		return 0, err
 	}
-	if d.budget -= text.Len(); d.budget < 0 { // a shared text counts for each entry
+	if d.budget -= text.Len(); d.budget < 0 { // a text that several entries share counts once for each entry
 		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: too many entries share texts, the total length of the texts is far above the length of the buffer", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {

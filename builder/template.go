@@ -28,8 +28,8 @@ type Template struct {
 
 // Compile returns a template with a copy of the object's header, counters and BlockLength. It does not copy
 // instances and values. If a counter of variable length has no CounterSize, Compile uses the length of its longest
-// text in o. A PERF_COUNTER_TEXT is an error if it has neither a CounterSize nor a text. Compile also returns the
-// errors of [Objects.AppendBinary] for the header and the counters.
+// text in o. A PERF_COUNTER_TEXT is an error if its CounterSize is 0, and it has no text or only empty texts.
+// Compile also returns the errors of [Objects.AppendBinary] for the header and the counters.
 func (o *Object) Compile() (*Template, error) {
 	if o == nil {
 		return nil, fault("", ErrCount, "the Object is nil, must be the object to compile")

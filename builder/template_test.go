@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires the size of a text counter. Encoding requires no
-// size.
+// TestCompileRefusesTextWithoutSize checks that Compile requires, for a text counter, a CounterSize or a text that is
+// not empty. Encoding requires neither.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
@@ -121,7 +121,7 @@ func TestRebase(t *testing.T) {
 		builder.Counter{CounterHelpTitleIndex: 12, CounterType: layout.PERF_COUNTER_RAWCOUNT},
 	)
 	template := compile(t, o)
-	for range 2 { // again from what was compiled
+	for range 2 { // the second Rebase also adds to the compiled title indexes
 		rebased, err := template.Rebase(1000, 2001)
 		if err != nil {
 			t.Fatal(err)

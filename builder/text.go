@@ -122,7 +122,7 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must have at most the %d that follow in the counter block", n, left)}
 	}
 	if n > most {
-		// The text is cut, because the bytes after CounterSize belong to another value.
+		// Only the bytes up to CounterSize are decoded, because the bytes after them belong to another value.
 		b.lose(path(), value, "takes %d bytes including its length field, must take at most %d, the CounterSize", lengthPrefix+n, p.size)
 		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {

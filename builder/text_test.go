@@ -114,8 +114,8 @@ func TestFillText(t *testing.T) {
 	}
 }
 
-// TestTextLongerThanItsCounter checks that a text is cut at its CounterSize, because the bytes
-// after it belong to another value.
+// TestTextLongerThanItsCounter checks that only the bytes of a text up to its CounterSize are
+// decoded, because the bytes after them belong to another value.
 func TestTextLongerThanItsCounter(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)

@@ -19,7 +19,7 @@ func (*noCopy) Unlock() {}
 type currentBlock struct {
 	block              []byte       // the bytes of the block, from its ByteLength on
 	format             *blockFormat // of the block; nil if there is no current block
-	missing            error        // the error of a setter if there is no current block, nil for errNoBlock
+	missing            error        // the error of a setter if there is no current block, nil means errNoBlock
 	objects, instances int          // the numbers of objects and instances so far
 	err                error        // the first error; after an error, setters write nothing
 }
@@ -89,7 +89,7 @@ func (r *currentBlock) Values(v ...uint64) {
 		excess |= uint32(n>>32) & p.excess
 		to := int(p.at) + 8
 		if to > len(block) {
-			le.PutUint32(block[len(block)-4:], uint32(n)) // the last number, at the end of the block
+			le.PutUint32(block[len(block)-4:], uint32(n)) // the last number, which is in the last 4 bytes of the block
 			break
 		}
 		le.PutUint64(block[p.at:to], n)
@@ -198,11 +198,11 @@ type blockFormat struct {
 	blockLayout
 	counters []Counter
 	length   uint32          // ByteLength
-	ordered  []orderedNumber // for each place, or nil
+	ordered  []orderedNumber // one for each place, or nil; see orderedNumbers
 }
 
-// An orderedNumber is a number in a counter block. Values writes 8 bytes for each number, because that is faster. The
-// zeros after a number of 4 bytes are padding, or the next number overwrites them.
+// An orderedNumber is a number in a counter block. Values writes 8 bytes for each number, because this is faster.
+// After a number of 4 bytes, it thus writes 4 zero bytes: padding, or bytes that the next number overwrites.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0

@@ -21,7 +21,7 @@ func TestValuesAmongOthers(t *testing.T) {
 		reason   string
 		counters []builder.Counter
 		values   []uint64
-		text     int // position of a text, -1 for none
+		text     int // the position of the counter that is a text, -1 if there is none
 	}{
 		{"a text is between two numbers and has the last definition", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20},
@@ -69,7 +69,7 @@ func TestValuesAmongOthers(t *testing.T) {
 		}
 		r := template.Refresh(got)
 		for r.Next() {
-			r.Values(c.values...) // and the text stays
+			r.Values(c.values...) // must not change the text
 		}
 		if _, err := r.Done(); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %v (-model +refreshed):\n%s", c.reason, err, cmp.Diff(want, got))

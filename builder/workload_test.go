@@ -40,7 +40,8 @@ func TestWindowsShapes(t *testing.T) {
 		{"tiny", systemCounters, 984, 96, wire.ObjectType{
 			TotalByteLength: 984 - 104, DefinitionLength: 64 + 18*40, HeaderLength: 64, ObjectNameTitleIndex: 2, ObjectHelpTitleIndex: 3,
 			DetailLevel: 100, NumCounters: 18, DefaultCounter: 8, NumInstances: -1,
-			PerfTime: 132328100967890000, PerfFreq: 10_000_000, // the header's PerfTime100nSec, because of PERF_ELAPSED_TIME
+			// A counter is a PERF_ELAPSED_TIME, so PerfTime is the PerfTime100nSec of the data block.
+			PerfTime: 132328100967890000, PerfFreq: 10_000_000,
 		}},
 		{"cpu", processorCounters, 2144, 120, wire.ObjectType{
 			TotalByteLength: 2144 - 104, DefinitionLength: 64 + 15*40, HeaderLength: 64, ObjectNameTitleIndex: 238, ObjectHelpTitleIndex: 239,

@@ -18,8 +18,8 @@ type Replaced struct {
 	Instances int `json:"instances"` // names of instances
 	Computers int `json:"computers"` // names of computers, in headers and inside other texts
 	Texts     int `json:"texts"`     // values that are texts, and V2 values that are not 4 or 8 bytes
-	Padding   int `json:"padding"`   // bytes of padding and after the end of a block that were not 0
-	Unread    int `json:"unread"`    // bytes that were not 0 and that a fault makes unreadable
+	Padding   int `json:"padding"`   // nonzero bytes in padding and after the end of a block
+	Unread    int `json:"unread"`    // nonzero bytes that a fault makes unreadable
 }
 
 // String returns the counts that are not 0 as a text, or "nothing".
@@ -49,8 +49,8 @@ func (r Replaced) String() string {
 //     unreadable become 0 too, because they can contain names.
 //
 // The findings of package validate stay the same, except those about padding and about bytes that became 0. Other data
-// stays: values, times, title indexes, title tables, and the names of objects, counters and counter sets. They show which
-// products are installed, and a value can be a process id.
+// stays: values, times, title indexes, title tables, and the names of objects, counters and counter sets. These names
+// show which products are installed, and a value can be a process id.
 //
 // The pseudonyms depend on the key. A person who has the key can test whether a pseudonym belongs to a name. If key is
 // nil, Anonymise uses a random key. With the same key, a name usually has the same pseudonym in several bundles; short
@@ -86,12 +86,12 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 // An anonymiser replaces the names in the members of one bundle.
 type anonymiser struct {
 	names     *pseudonyms
-	computers [][]rune // in upper case, each once; the longest first
+	computers [][]rune // names in upper case, each once; the longest first
 	members   [][]place
 	replaced  Replaced
 }
 
-// A place is a range of bytes in a member. Anonymise overwrites these bytes.
+// A place is a range of bytes in a member. Anonymise overwrites these bytes, or searches them for names of computers.
 type place struct {
 	sort       placeSort
 	start, end int64
@@ -106,12 +106,12 @@ const (
 	textValue   // the characters of a text
 	otherText   // can contain the name of a computer
 	oddValue    // a V2 value of unknown form
-	unusedBytes // padding, or after the end of a block
+	unusedBytes // padding, or bytes after the end of a block
 	unreadBytes
 )
 
-// collect returns the ranges of bytes in a member that Anonymise overwrites or searches for the names of computers. It
-// adds the names of instances and computers, and the values that are texts, to a.names.
+// collect returns the ranges of bytes in a member that Anonymise overwrites, or in which it searches for the names of
+// computers. collect adds the names of instances and computers, and the values that are texts, to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {
@@ -221,7 +221,7 @@ func (a *anonymiser) replace(m *Member, places []place) error {
 	return nil
 }
 
-// name overwrites a name by its pseudonym.
+// name overwrites a name with its pseudonym.
 func (a *anonymiser) name(b []byte, width int, count *int) error {
 	list := codeUnits(b, width)
 	some, err := a.names.replace(list, width == 1)

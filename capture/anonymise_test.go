@@ -137,8 +137,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestStable checks that members of all kinds have the same pseudonym for a name. Two bundles with the same key have
-// the same pseudonym too.
+// TestStable checks that a name has the same pseudonym in members of different kinds, and in two bundles with the same
+// key.
 func TestStable(t *testing.T) {
 	t.Parallel()
 	data := builder.DataBlock{SystemName: "FILESERVER"}
@@ -270,7 +270,7 @@ func sameFindings(kind layout.Kind, b []byte, ctx validate.Context) error {
 // nameLeft returns a UTF-16 name of three or more letters that is in both blocks, or "" if there is none.
 func nameLeft(kind layout.Kind, original, anonymised []byte) string {
 	if kind == layout.RegStringKind || kind == layout.StringsKind {
-		return "" // texts of a provider
+		return "" // Anonymise replaces only names of computers in the texts of a provider
 	}
 	names := map[string]bool{}
 	for p := range layout.Walk(kind, original) {

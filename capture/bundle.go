@@ -27,8 +27,8 @@ type Bundle struct {
 	// Anonymised has the numbers of replaced names and bytes. It is nil if the bundle is not anonymised.
 	Anonymised *Replaced `json:"anonymised,omitempty"`
 
-	pseudonyms *pseudonyms // of Anonymise
-	started    time.Time   // of the first sample
+	pseudonyms *pseudonyms // made by Anonymise; nil before
+	started    time.Time   // the start of the first sample
 }
 
 // A Member is one buffer that Windows returned.

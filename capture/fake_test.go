@@ -18,8 +18,8 @@ type fake struct {
 	t      *testing.T
 	v1     *perftest.Registry
 	sets   map[layout.GUID]map[layout.PerfRegInfoType][]byte
-	status map[layout.GUID]Status // that addCounters writes
-	data   []answer               // of queryCounterData
+	status map[layout.GUID]Status // the Status that addCounters writes for each counter set
+	data   []answer               // the results of queryCounterData
 
 	log    []string
 	clock  time.Time

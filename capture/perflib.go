@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fill calls a function of Perflib with larger and larger buffers until the data fits, and returns the data. It starts
-// with *size bytes, and sets *size to the last size.
+// fill calls a function of Perflib with larger and larger buffers until the data fits, and returns the data. The first
+// buffer has *size bytes. fill sets *size to the size of the last buffer.
 func (r *run) fill(size *int, call func(buf []byte) (int, Status)) ([]byte, error) {
 	for {
 		buf := make([]byte, *size)
@@ -130,7 +130,7 @@ func (r *run) findSets(ctx context.Context) ([]counterSet, error) {
 		for _, code := range []layout.PerfRegInfoType{layout.PERF_REG_COUNTERSET_ENGLISH_NAME, layout.PERF_REG_COUNTERSET_NAME_STRING} {
 			name, err := r.setName(guid, code)
 			if err != nil {
-				continue // a set whose names cannot be read can be selected by its GUID
+				continue // skip the name; the user can still select the set by its GUID
 			}
 			names = append(names, name)
 			for i, text := range r.Sets {

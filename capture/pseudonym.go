@@ -21,8 +21,8 @@ import (
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are used for a short word if its pseudonyms from the letters above are taken. Each of these letters is one
-// UTF-16 unit, both in lower case and in upper case.
+// moreLetters are used for a short word if all pseudonyms that were tried with the letters above are taken. Each of
+// these letters is one UTF-16 unit, both in lower case and in upper case.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
@@ -39,7 +39,7 @@ type pseudonyms struct {
 // A class is a group of words that differ only in case.
 type class struct {
 	pseudonym []rune            // a letter for each unit, in lower case; nil until it is needed
-	exact     map[string][]rune // by the exact word
+	exact     map[string][]rune // pseudonyms by the exact word
 	taken     map[string]bool   // the values of exact
 }
 
@@ -66,7 +66,7 @@ func (p *pseudonyms) learn(name []rune) {
 	}
 }
 
-// replace overwrites a name by its pseudonym. narrow means that each unit is a byte. replace reports whether the name
+// replace overwrites a name with its pseudonym. narrow means that each unit is a byte. replace reports whether the name
 // has a word to replace.
 func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 	words := wordsOf(name)
@@ -135,7 +135,7 @@ func (c *class) pseudonymOf(word []rune) []rune {
 		return known
 	}
 	result := slices.Clone(c.pseudonym)
-	var open []int // indexes of the letters
+	var open []int // indexes of the letters, whose case can change
 	for i, u := range word {
 		if staysInPseudonym(u) {
 			continue
@@ -217,8 +217,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
 }
 
-// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. The units that stay are those that the
-// rules about names check.
+// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. A unit stays if a rule about names
+// checks it.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':
@@ -270,9 +270,9 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would replace by
-// U+FFFD each unpaired surrogate, and each unit with one of the bits highHalf, lowHalf and pageByte. Different words
-// could then have the same key.
+// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would not ensure
+// this: it replaces each unpaired surrogate, and each unit with one of the bits highHalf, lowHalf and pageByte, with
+// U+FFFD.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {
@@ -333,7 +333,7 @@ func textOfUnits(word []rune) string {
 	var text []byte
 	for _, u := range word {
 		switch {
-		case u&lowHalf != 0: // highHalf has the character
+		case u&lowHalf != 0: // the unit with the bit highHalf has the character
 		case u&pageByte != 0:
 			text = append(text, byte(u))
 		default:

@@ -54,7 +54,7 @@ func TestPseudonyms(t *testing.T) {
 		if word != "Orders" {
 			t.Errorf("the first word is %q", word)
 		}
-		break // the list can be left
+		break // the caller may end the iteration early
 	}
 	// Write must not write the replaced words.
 	var file bytes.Buffer

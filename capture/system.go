@@ -55,7 +55,8 @@ const (
 	noSuchSet       Status = 4200
 )
 
-// advice maps a status to its meaning and, if known, a remedy. Error has its own text for a busy system.
+// advice maps a status to its meaning and, if known, a remedy. It does not have the statuses of a busy system:
+// [Status.Error] has one text for all of them.
 var advice = map[Status]string{
 	accessDenied:    " (access denied): run as administrator, or as a member of the group Performance Monitor Users",
 	notEnoughMemory: " (not enough memory)",

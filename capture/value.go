@@ -19,7 +19,7 @@ const (
 	maxSize   = 256 << 20 // bytes of the largest buffer
 	maxBytes  = 1 << 30   // bytes of all buffers of a bundle
 
-	maxTries  = 8                     // of a call that reports that the system is busy
+	maxTries  = 8                     // of the same call while the system is busy
 	firstWait = 50 * time.Millisecond // before the second try; each further wait is twice as long
 )
 

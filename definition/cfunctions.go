@@ -94,7 +94,7 @@ static size_t add(void *buffer, size_t size, DWORD parent_title, DWORD parent, c
 `
 )
 
-// sharedFunctions writes the C functions that the sets need.
+// sharedFunctions writes those of cBegin, cReserve and cAdd that the functions of the sets call.
 func (w *cWriter) sharedFunctions(sets []cSet) {
 	if slices.ContainsFunc(sets, func(s cSet) bool { return s.values != nil }) {
 		w.printf("%s%s", cBegin, cReserve)
@@ -104,7 +104,7 @@ func (w *cWriter) sharedFunctions(sets []cSet) {
 	}
 }
 
-// definitions writes the V1 definitions of a set.
+// definitions writes the C constant with the V1 definitions of the object and its counters.
 func (w *cWriter) definitions(s *cSet) {
 	level := s.values[0].level
 	for i := range s.values {

@@ -27,11 +27,11 @@ func ComparedKinds() []layout.Kind {
 // It reports nothing for blocks of other kinds, and skips the parts of a block that it cannot read. Package validate
 // reports such parts.
 //
-// Compare uses two fields of the context. FirstCounter is the First Counter of the provider. The default is
-// p.FirstCounter. If both are 0 or nil, Compare returns [ErrFirstCounter] for a data block. For a block of kind objects,
-// it then uses 0: the title indexes must be the numbers in the header. Identifiers are the identifiers of the query that
-// returned the query data. The default is the only set of the definition. If the definition has several sets, Compare
-// returns [ErrIdentifiers] for query data without Identifiers.
+// Compare uses two fields of ctx, FirstCounter and Identifiers. FirstCounter is the First Counter of the provider. The
+// default is p.FirstCounter. If both are 0 or nil, Compare returns [ErrFirstCounter] for a data block. For a block of
+// kind objects, Compare then uses the First Counter 0, so the title indexes in the block must be the numbers in the
+// header. Identifiers are the identifiers of the query that returned the query data. The default is the only set of the
+// definition. If the definition has several sets, Compare returns [ErrIdentifiers] for query data without Identifiers.
 //
 // A definition that was read from an .ini file has only names and numbers. Compare then does not compare types, sizes,
 // offsets and instances, and returns [ErrV1Only] for a block of V2.
@@ -95,8 +95,8 @@ type comparison struct {
 	// namesOnly means that types, instances and bases are not compared, because an .ini file does not contain them.
 	namesOnly bool
 
-	titles map[uint32]Title    // by number
-	most   uint32              // the largest number
+	titles map[uint32]Title    // by title number
+	most   uint32              // the largest title number
 	bases  map[*Counter]*value // the base that follows a counter in V1
 }
 
@@ -158,7 +158,7 @@ func (c *comparison) report(r *rule, of *layout.Record, at record, field, got, w
 	c.findings = append(c.findings, f)
 }
 
-// readTitles sets the titles and the bases of the definition.
+// readTitles sets c.titles, c.most and c.bases from the definition.
 func (c *comparison) readTitles() {
 	c.titles, c.bases = make(map[uint32]Title), make(map[*Counter]*value)
 	for _, t := range c.p.Titles() {
@@ -175,7 +175,7 @@ func (c *comparison) readTitles() {
 	}
 }
 
-// title returns the title with an index.
+// title returns the title whose number plus First Counter is the given title index.
 func (c *comparison) title(index uint32) (t Title, is bool) {
 	t, is = c.titles[index-c.first]
 	return t, is && index >= c.first
@@ -210,16 +210,17 @@ func (c *comparison) object(o layout.Object) {
 		c.report(instancesRule, &layout.PERF_OBJECT_TYPE, o, "NumInstances", fmt.Sprintf("NumInstances is %d", o.NumInstances()), fmt.Sprintf("must agree with the definition, where the instances of %s are %s", name, set.InstancesWord()))
 	}
 	seen := make(map[*Counter]bool)
-	var before *Counter // the counter before the current one, unless it is a base
+	var before *Counter // the preceding counter; nil if it is a base, or not a counter of the set
 	for d, err := range o.Counters() {
 		if err != nil {
 			return
 		}
-		if d.CounterType().IsBase() { // most bases have no title
+		if d.CounterType().IsBase() { // most bases have no title, so the counter before the base identifies it
 			if v := c.bases[before]; v != nil {
 				c.counter(d, v.typ, v.placedOffset(), "the base of "+called(before.Name))
 			}
-			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly { // the definition has the base as a counter
+			// In a definition from an .ini file, a base is a counter like any other.
+			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly {
 				seen[t.Counter] = true
 			}
 			before = nil

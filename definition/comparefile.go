@@ -32,7 +32,8 @@ type origin struct {
 //
 // Sets correspond by GUID, or else by name. Counters correspond by name, or else by id. An .ini file has no GUIDs and
 // no ids, so its sets and counters correspond by symbol or name. In a .reg file, CompareFile compares the service of
-// the provider. It reports nothing for a header, because the .ini file of the header has the findings.
+// the provider. For a header, CompareFile reports nothing, because the .ini file that names the header has the findings
+// about the numbers in the header.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	c := fileComparison{definition: p, file: f}
 	if f.Form != Header {
@@ -68,12 +69,12 @@ func (c *fileComparison) compare() {
 type spot struct {
 	path layout.Path
 	at   place
-	file string // the header of the .ini file, if it has the value; else ""
+	file string // the path of the header, if at is a place in the header of an .ini file; else ""
 }
 
-// spot returns the path, the line and the column of the value of a key. A word after a space in the key is a language,
-// as in "name de", and is not in the path. If the element lacks the key, the line and the column are those of the
-// element. The key "" means the element itself.
+// spot returns the path, the line and the column of the value of a key. A key such as "name de" has a language after
+// the space, and the path has only the part before the space. If the element lacks the key, the line and the column are
+// those of the element. The key "" means the element itself.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
@@ -129,15 +130,16 @@ func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, 
 	}
 }
 
-// matched pairs elements with equal keys: {0, 2} has their positions, and {0, -1} is an element without a partner.
-// Earlier key functions have priority. The key "" matches no element.
+// matched pairs the elements of two lists that have equal keys. The pair {0, 2} has the position 0 in first and the
+// position 2 in second. The pair {0, -1} is an element of first without a partner, and {-1, 2} is an element of second
+// without a partner. Earlier key functions have priority. The key "" matches no element.
 func matched[T any](first, second []T, keys ...func(inFile bool, x *T) string) [][2]int {
 	pairs, taken := make([][2]int, len(first)), make([]bool, len(second))
 	for i := range pairs {
 		pairs[i] = [2]int{i, -1}
 	}
 	for _, key := range keys {
-		free := make(map[string][]int) // in order, because elements of a broken file can have equal keys
+		free := make(map[string][]int) // positions in second by key, in order, because a broken file can repeat a key
 		for j := range second {
 			if k := key(true, &second[j]); !taken[j] && k != "" {
 				free[k] = append(free[k], j)

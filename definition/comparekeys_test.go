@@ -31,7 +31,8 @@ var keyChanges = []struct{ key, line, with string }{
 	{"providerType", "providerType: kernelMode", "providerType: userMode"},
 	{"callback", "callback: custom", "callback: default"},
 	{"providerName", "providerName: ShopCounters", ""},
-	{"resourceBase", `schemaVersion: "2.0"`, "schemaVersion: '2.0'\nresourceBase: 7"}, // no form has it: the ids follow from it
+	// The schema of version 2.0 has no resourceBase, so the finding is about an id that is derived from resourceBase.
+	{"resourceBase", `schemaVersion: "2.0"`, "schemaVersion: '2.0'\nresourceBase: 7"},
 	{"reference", "reference: false", "reference: true"},
 	{"counterSets", "counterSets:", "counterSets:\n  - {name: More, help: More., counters: []}"},
 	{"name", "- name: {string: Queues, en: Queues, de: Schlangen}", "- name: {string: Queues, en: Queues, de: Warteschlangen}"},
@@ -58,7 +59,7 @@ var keyChanges = []struct{ key, line, with string }{
 	{"nameID", "nameID: 111", "nameID: 211"},
 	{"helpID", "helpID: 112", "helpID: 212"},
 	{"title", "title: 2", "title: 18"},
-	{"offset", "offset: 16", "offset: 24"}, // only code has it
+	{"offset", "offset: 16", "offset: 24"}, // only generated code has the offset
 	{"struct", "struct: Values", "struct: Others"},
 	{"field", "field: Hits", "field: Successes"},
 	{"base", "base: Lookups", "base: Gets"},

@@ -45,7 +45,7 @@ func (c *fileComparison) counterTitles(s, t *setTitles, languages []languagePair
 	}
 }
 
-// inMessage returns words for a message: "the counter" and the name of the counter, or words for the set.
+// inMessage returns the words for t in a message: "the set" or "the counter", and its name.
 func (t Title) inMessage() string {
 	if t.Counter == nil {
 		return calledSet(t.Set)
@@ -77,8 +77,8 @@ func (p *Provider) titlesBySet() []setTitles {
 // titleDiffers reports differences in the symbol, the number, the name and the help text of a set or a counter.
 func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setSymbolDiffers bool) {
 	of := u.inMessage()
-	// If the symbols of the sets differ, the default symbols of their counters differ too. Only the difference of the
-	// sets is reported.
+	// If the symbols of the sets differ, the default symbols of their counters differ too. The symbol of a counter is then
+	// reported only if the definition gives this symbol.
 	if t.Symbol != u.Symbol && (!setSymbolDiffers || t.at.isGiven("symbol")) {
 		c.differ("the symbol of "+of+" is", t.spot("symbol"), u.spot("symbol"), t.Symbol, u.Symbol)
 	}
@@ -87,7 +87,7 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 	}
 	for _, l := range languages {
 		name, help := t.nameIn(l.inDefinition), t.Help().In(l.inDefinition)
-		if got, is := u.Name().Languages[l.inFile]; is && got != name { // ini-name-per-symbol reports a name that is missing
+		if got, is := u.Name().Languages[l.inFile]; is && got != name { // the rule ini-name-per-symbol reports a missing name
 			c.differ("the name in the language "+l.inFile+" is", t.spot("name"), u.spot("name "+l.inFile), name, got)
 		}
 		if got := u.Help().In(l.inFile); got != help {
@@ -100,17 +100,18 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
 	// The title numbers of an .ini file are in its header. If the finding is about the other file, its message refers to
-	// the header, such as "as in shop.h:3:9". A finding about the .ini file itself has a line of the .ini file.
+	// the header, such as "as in shop.h:3:9". If the finding is about the .ini file itself, its place is a line of the
+	// .ini file.
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}
 	return at
 }
 
-// headerPlace is the key for the place of the #define line of a title.
+// headerPlace is the key of [places] for the #define line of a title.
 const headerPlace = "#define"
 
-// slashed returns a path with slashes.
+// slashed returns a path with slashes instead of backslashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
 // A languagePair has the tags of one language in the two compared files.
@@ -219,12 +220,13 @@ func (c *fileComparison) service(k regKey) {
 		at, is := k.values[key]
 		got, same := at.text, at.text == v.value
 		if v.name == "Library" {
-			if p.Library == "" { // an installer can write a folder
+			if p.Library == "" { // the default has no folder, but an installer can write one
 				got = fileBase(got)
 			}
 			same = strings.EqualFold(got, v.value)
 		}
-		if is && (at.kind == regString || at.kind == regExpand) && !same { // reg-required-values reports other values
+		// The rule reg-required-values reports missing values and wrong types.
+		if is && (at.kind == regString || at.kind == regExpand) && !same {
 			what := v.name
 			if c.inverse {
 				what = key

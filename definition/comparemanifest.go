@@ -14,8 +14,8 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has the keys whose default is made from a value that differs in the two files. Such a key is compared
-	// only if the definition gives it, because the value that differs has a finding already.
+	// derivedKeys has the keys whose default is derived from another value that differs in the two files. The other value
+	// has a finding already, so a key in derivedKeys is compared only if the definition gives it.
 	derivedKeys map[string]bool
 }
 
@@ -56,7 +56,7 @@ func (c *fileComparison) manifest() {
 
 // comparedWriter returns a writer that computes the values of attributes for a comparison.
 func (p *Provider) comparedWriter() *manifestWriter {
-	w, _ := p.manifestWriter(ManifestOptions{}) // the options have no version that could be wrong
+	w, _ := p.manifestWriter(ManifestOptions{}) // never an error, because the options have no version and no file
 	w.strict = false
 	return w
 }
@@ -106,7 +106,7 @@ func structList(s *CounterSet) string {
 // attributesDiffer compares the listed attributes of x and y.
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
-		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from values that are compared too
+		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from other values, which are compared too
 		// Another rule reports a missing required attribute. A missing resource id has no default to compare.
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
 			continue
@@ -123,11 +123,11 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 		if a == b || !in.at.isGiven(k.key) && m.derivedKeys[k.key] {
 			continue
 		}
-		if k.key == "type" { // as in YAML and in the documentation of types
+		if k.key == "type" { // messages have types in capitals, as YAML and the documentation of types do
 			a, b = strings.ToUpper(a), strings.ToUpper(b)
 		}
 		m.differ("the "+key+" of "+nameInMessage+" "+verb(key), in.spot(k.key), other.spot(k.key), a, b)
-		if k.id && !in.at.isGiven(k.key) { // the ids of the texts after this one follow
+		if k.id && !in.at.isGiven(k.key) { // the default ids of the following texts are derived from this id
 			m.derivedKeys["nameID"], m.derivedKeys["helpID"] = true, true
 		}
 	}
@@ -153,7 +153,7 @@ func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 // of String.
 func (m manifestComparison) textsDiffer(key, nameInMessage string, in, other spot, x, y *Text) {
 	what, suffix := "the "+key, " of "+nameInMessage
-	if key == "name" { // nameInMessage has the name too
+	if key == "name" { // nameInMessage already has the name
 		suffix = ""
 	}
 	if len(x.Languages) == 0 || len(y.Languages) == 0 {

@@ -43,7 +43,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 	if identifiers == nil && len(c.p.CounterSets) != 1 {
 		return ErrIdentifiers
 	}
-	asked := make(map[uint32]layout.CounterIdentifier) // by the index of the result
+	asked := make(map[uint32]layout.CounterIdentifier) // by the position of the result
 	for id, err := range layout.ReadCounterIdentifiers(identifiers) {
 		if err != nil {
 			return fmt.Errorf("the identifiers of the query: %w", err)
@@ -79,7 +79,7 @@ type queryResult struct {
 	layout.Result
 	set *CounterSet
 	all bool     // the request was for all counters of the set
-	ids []uint32 // of the counters, in the order of the values; unknown ids have no counter
+	ids []uint32 // ids of the counters, in the order of the values; the set can lack some of these ids
 }
 
 func (q *queryResult) compare() {
@@ -106,7 +106,7 @@ func (q *queryResult) compare() {
 			}
 		}
 	}
-	wrong := make(map[int]bool) // positions of counters: one finding for all instances
+	wrong := make(map[int]bool) // positions of the values that have a finding: one finding for all instances
 	check := func(v layout.CounterData) {
 		if v.Index() >= len(q.ids) || wrong[v.Index()] {
 			return

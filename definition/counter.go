@@ -25,7 +25,7 @@ type Counter struct {
 	Aggregate   layout.AggregateFunc
 	Attributes  layout.Attrib // see [Provider.Attributes]
 	Title       *uint32       // number of the name in V1; see [Provider.Titles]
-	Offset      *uint32       // of the value in a counter block of V1; nil means after the values before it
+	Offset      *uint32       // of the value in a counter block of V1; nil means after the preceding value
 
 	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
 	// such as #7. "" means none. See [CounterSet.Find].
@@ -33,7 +33,7 @@ type Counter struct {
 
 	Struct, Field string // the struct and its field with the value; only for kernel-mode providers
 
-	inline [4]*Counter // only used while YAML is read or written: see references
+	inline [4]*Counter // counters that YAML defines in references; only used while YAML is read or written: see references
 	at     places
 }
 
@@ -102,7 +102,7 @@ var counterRules = []*rule{
 			first, is := seen[strings.ToUpper(name)]
 			if !is {
 				seen[strings.ToUpper(name)] = name
-			} else if first != name { // manifest-duplicate-name reports equal names
+			} else if first != name { // the rule manifest-duplicate-name reports equal names
 				report(e.finding("name", "the name "+quoted(name)+" differs only in case from "+quoted(first), "should differ in more than case"))
 			}
 		}
@@ -114,7 +114,7 @@ var counterRules = []*rule{
 		Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
 		Sources: []validate.Source{counterPage},
 	}, either(
-		onSet(func(s setOf, report func(finding)) { // of a manifest, manifest-required-attribute reports a set
+		onSet(func(s setOf, report func(finding)) { // in a manifest, manifest-required-attribute reports a set without a name
 			if s.Name.IsZero() {
 				report(s.finding("name", "the set has no name", "must have a name"))
 			}
@@ -290,7 +290,7 @@ type reference struct {
 	wanted   layout.CounterType // the type of the other counter
 }
 
-// references returns the references of a counter, in the order in which expand adds their counters to the set.
+// references returns the references of a counter, in the order in which moveInline adds their counters to the set.
 func (c *Counter) references() [4]reference {
 	time := c.Type.UsesObjectTimer()
 	base, fraction := c.Type.Base()

@@ -150,7 +150,8 @@ var counterSetRules = []*rule{
 		Sources: []validate.Source{setPage, schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
 		p.eachRepeatedSet(func(key string) bool {
-			return key != "guid" && !p.isOld() && !(key == "symbol" && p.form == YAML) // def-output reports it
+			// In YAML, the rule def-output reports a repeated symbol.
+			return key != "guid" && !p.isOld() && !(key == "symbol" && p.form == YAML)
 		}, report)
 	})},
 	{validate.Rule{
@@ -183,7 +184,8 @@ var counterSetRules = []*rule{
 			}
 		}
 		for e, c := range s.counters(s.path) {
-			if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode { // else manifest-struct-user-mode reports it
+			// In user mode, the rule manifest-struct-user-mode reports each struct of a counter.
+			if c.Struct != "" && !names[c.Struct] && s.provider.Type == kernelMode {
 				report(e.finding("struct", "the struct of "+called(c.Name)+" is "+quoted(c.Struct), "must be one of the structs of the set"))
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func (p *Provider) cFiles(name string) ([]Output, error) {
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
 	header := stem + ".h"
-	if strings.EqualFold(header, p.HeaderName()) { // the numbers of the titles
+	if strings.EqualFold(header, p.HeaderName()) { // the name is in use for the header with the title numbers
 		header = stem + "_counters.h"
 	}
 	sets, losses, err := p.cSets()
@@ -28,7 +28,8 @@ func (p *Provider) cFiles(name string) ([]Output, error) {
 	return []Output{{name, source, append(losses, lost...)}, {Name: header, Contents: p.cHeader(sets, header)}}, nil
 }
 
-// cSource returns a C source with functions for V1 objects, and V2 templates. losses has what a template cannot hold.
+// cSource returns a C source with functions for V1 objects, and V2 templates. losses has the sets and values that
+// a template cannot hold.
 func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []Loss) {
 	var w cWriter
 	w.printf("// %s\n//\n// The go command ignores this file because of the next line. C compilers ignore the line.\n\n//go:build ignore\n\n", generatedBy)
@@ -57,7 +58,7 @@ func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	return []byte(w.text.String())
 }
 
-// cRecords has the types of the header.
+// cRecords is the part of the header that includes or declares the types of winperf.h and perflib.h.
 const cRecords = `
 #include <stddef.h>
 #include <stdint.h>
@@ -146,7 +147,7 @@ extern "C" {
 // A cSet is a counter set with its identifiers in C.
 type cSet struct {
 	*object
-	block, definition, constant string // types of the values and the definitions, and the constant
+	block, definition, constant string // names: type of the values, type of the definitions, constant with the definitions
 	begin, add, write           string // functions; a set without instances has only write
 	templateType, templateName  string
 	named                       []cMember // in the order of the values
@@ -201,7 +202,7 @@ func isIdentifier(symbol string) bool {
 func (s *cSet) place(macros map[string]bool) {
 	used := names{"Block": 1}
 	s.length = layout.SizeofCounterBlock
-	pad := func(to uint32) { // with padding of 4 bytes, or with an array
+	pad := func(to uint32) { // adds a uint32_t, or an array of them, as padding before the given offset
 		if words := (to - s.length) / 4; words > 0 {
 			s.members = append(s.members, cMember{used.uniqueExcept(macros, "Reserved"), words, nil})
 			s.length = to

@@ -95,7 +95,7 @@ func TestCSource(t *testing.T) {
 			}
 			least := validate.Info
 			if strings.HasPrefix(name, "random") {
-				least = validate.Error // types that are obsolete, and others that a definition should not have
+				least = validate.Error // random definitions have obsolete types and others that cause warnings
 			}
 			check := func(kind layout.Kind, arg int) {
 				block, err := cc.Output(exec.Command(program, fmt.Sprint(arg)))

@@ -12,7 +12,8 @@ import (
 // no text.
 type place struct{ line, column int }
 
-// places maps the keys in a text to the places of their values. The key "" is the YAML mapping or the XML element.
+// places maps the keys in a text to the places of their values. The key "" has the place of the YAML mapping or the XML
+// element itself.
 type places map[string]place
 
 func (p *places) set(key string, at place) {

@@ -29,7 +29,7 @@ var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
-	is   func(contents []byte) bool // nil for titles; reports whether contents are in the form; quick, and true for most texts with faults
+	is   func(contents []byte) bool // whether contents have the form; fast; true for most faulty texts; nil for titles
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML},
 	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI},

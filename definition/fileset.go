@@ -35,7 +35,7 @@ type FileSet struct {
 type guidUse struct {
 	where    string // the file and the place
 	name     string
-	provider string // [Provider.identity], or for a set, the GUID of its provider
+	provider string // for a provider, its [Provider.identity]; for a set, the GUID of its provider
 }
 
 // A serviceRange is the range of indexes that a .reg file gives to a service.
@@ -135,8 +135,8 @@ func (c *setCheck) guids(p *Provider) {
 	}
 }
 
-// guid reports a GUID that another provider uses. The map firstUses has the first use of each GUID. The last two
-// parameters are words for the message.
+// guid reports a GUID that another provider uses. The map firstUses has the first use of each GUID. The texts kind and
+// suffix are words for the message.
 func (c *setCheck) guid(firstUses map[layout.GUID]guidUse, id layout.GUID, use guidUse, e element, kind, suffix string) {
 	use.where = c.where(e.at.find("guid"))
 	switch old, is := firstUses[id]; {
@@ -185,7 +185,8 @@ func (c *setCheck) titles(p *Provider) {
 // service checks the range of a service against the titles of its definition.
 func (c *setCheck) service(k regKey) {
 	indexes, all := k.indexes()
-	if !all || indexes[1].number < indexes[0].number || indexes[3].number < indexes[2].number { // reg-index-range
+	// The rule reg-index-range reports an incomplete or reversed range.
+	if !all || indexes[1].number < indexes[0].number || indexes[3].number < indexes[2].number {
 		return
 	}
 	r := serviceRange{c.where(indexes[1].at), k.name, indexes}
@@ -207,15 +208,15 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number whose name has an index. The index is the title number plus First Counter, and
-// at most Last Counter.
+// names returns the largest title number for which the range has an index of a name. This index is the title number
+// plus First Counter, and is at most Last Counter.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 
-// helps returns the largest title number whose help text has an index. The index is the title number plus First Help, and
-// at most Last Help.
+// helps returns the largest title number for which the range has an index of a help text. This index is the title
+// number plus First Help, and is at most Last Help.
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
-// length returns the largest title number whose name and help text both have an index.
+// length returns the largest title number for which the range has an index of a name and an index of a help text.
 func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
@@ -224,7 +225,7 @@ func (r serviceRange) text() string {
 
 // relatedFiles finds the files of a run that are about one provider.
 type relatedFiles struct {
-	last     map[relation]*File // the last file of each relation, in its folder and in any folder
+	last     map[relation]*File // the last file of each relation: for each folder, and for any folder ("*")
 	numbered map[relation]bool  // the headers whose numbers were compared with a definition
 }
 
@@ -267,7 +268,7 @@ func (r relatedFiles) compare(f, earlier *File, to relation) []validate.Finding 
 	if to.yaml {
 		c = fileComparison{definition: f.Provider, file: earlier, inverse: true}
 	}
-	if to.form == INI || to.form == Header { // both have the numbers of the symbols
+	if to.form == INI || to.form == Header { // an .ini file and its header have the same numbers, which are compared once
 		header := relation{key: strings.ToLower(c.definition.HeaderName()), folder: c.definition.from.path}
 		c.numbered = r.numbered[header]
 		r.numbered[header] = true

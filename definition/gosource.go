@@ -290,6 +290,6 @@ func (s *CounterSet) roles() map[int]string {
 	return roles
 }
 
-// constant returns the Go expression for a value of package layout. The argument is the value as names of constants, or
-// as a number.
+// constant returns the Go expression for a value of package layout. text is the value: names of constants such as
+// PERF_RAW_BASE, or a number.
 func constant(text string) string { return strings.ReplaceAll(text, "PERF_", "layout.PERF_") }

@@ -182,12 +182,13 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
-// TestBaseLevel checks that a base has the default detail level of builder.Define: 0, not novice.
+// TestBaseLevel checks that a base without a level, or of the level PERF_DETAIL_NOVICE, has the level 0 in V1. This is
+// the default of builder.Define.
 func TestBaseLevel(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want layout.DetailLevel }{
 		{0, 0},
-		{layout.PERF_DETAIL_NOVICE, 0}, // a manifest requires a level
+		{layout.PERF_DETAIL_NOVICE, 0}, // a manifest requires a level for each counter
 		{layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_ADVANCED},
 	} {
 		p := &Provider{Name: "P", CounterSets: []CounterSet{{Name: Text{Neutral: "S"}, Counters: []Counter{

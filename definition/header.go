@@ -99,7 +99,7 @@ func titlesFollow(p providerOf, report func(finding)) {
 	want := uint32(0)
 	check := func(e element, title *uint32, base bool) {
 		switch {
-		case title == nil && base: // without a title
+		case title == nil && base: // a base without the key "title" has no number
 			return
 		case title != nil && *title != want:
 			report(e.finding("title", fmt.Sprintf("the title is %d", *title), fmt.Sprintf("must be %d, or absent", want)))

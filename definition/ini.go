@@ -79,7 +79,7 @@ func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, erro
 func isINI(contents []byte) bool {
 	f, err := scanINI(contents, latin)
 	if f == nil {
-		return err != nil && len(contents) <= mostText // too many texts or languages
+		return err != nil && len(contents) <= mostText // the error is then about too many texts or languages
 	}
 	_, info := f.sections["info"]
 	_, languages := f.sections["languages"]
@@ -173,8 +173,8 @@ func symbolsOf(list []iniText) map[string]bool {
 	return symbols
 }
 
-// provider returns the definition in the file. The symbols in [objects], or else the first symbol, are sets. The other
-// symbols with a text are counters.
+// provider returns the definition in the file. Each symbol in [objects] becomes a set. Without symbols in [objects],
+// the first symbol becomes the only set. The other symbols with a text become counters.
 func (f *ini) provider() (*Provider, error) {
 	// A header is required, because its numbers give the order of the symbols.
 	switch {
@@ -240,7 +240,8 @@ func (f *ini) infoError(key, format string, args ...any) error {
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
-// numberInOrder gives the counters of each set the ids 1, 2 and so on, and removes default titles.
+// numberInOrder sets the ids of the counters in each set to 1, 2 and so on, and removes each title that equals the
+// default.
 func (p *Provider) numberInOrder() {
 	next := uint32(0) // the default: the preceding title plus 2
 	follow := func(title **uint32) {

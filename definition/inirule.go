@@ -121,7 +121,7 @@ var iniRules = []*rule{
 		for _, r := range textRefusals(p.placedTexts(), isPlain, wantPlain) {
 			report(r.finding)
 		}
-	}).onForms(Manifest))}, // in YAML, def-output reports it
+	}).onForms(Manifest))}, // in YAML, the rule def-output reports control characters
 	{validate.Rule{
 		ID: "PERF4207", Name: "ini-path-chars", Severity: validate.Info, Since: "v0.1.0",
 		Doc:     "a name has no separators of a counter path, which are the backslash, parentheses, *, and # before a digit",

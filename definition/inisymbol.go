@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// inOrder returns the symbols of the header by number.
+// inOrder returns the symbols of the header in the order of their numbers.
 func (f *ini) inOrder() []symbol {
 	if f.header == nil {
 		return nil
@@ -21,7 +21,7 @@ func (f *ini) inOrder() []symbol {
 
 // unnamed returns the symbols of the header that have a title number but no text.
 func (f *ini) unnamed() []symbol {
-	texts := symbolsOf(slices.Concat(f.text, f.objects)) // ini-objects reports a symbol that is only in [objects]
+	texts := symbolsOf(slices.Concat(f.text, f.objects)) // the rule ini-objects reports a symbol that is only in [objects]
 	symbols := f.inOrder()
 	var list []symbol
 	next := uint32(0)
@@ -46,14 +46,15 @@ func (f *ini) unnamed() []symbol {
 // longestSymbol bounds the time of straySymbols, which is quadratic for a symbol of many underscores.
 const longestSymbol = 255 // compilers for Windows use at least 255 characters of a symbol
 
-// A straySymbol is a counter symbol in the group of the wrong object.
+// A straySymbol is a counter symbol in the group of the wrong object: the symbol begins with the symbol of an object,
+// but not with the symbol of the object that it follows.
 type straySymbol struct {
 	symbol
 	after  string // the object that the symbol follows
 	object string // the object that the symbol begins with
 }
 
-// straySymbols returns counter symbols in the group of the wrong object, such as TOPICS_SIZE after QUEUES.
+// straySymbols returns the counter symbols in the group of the wrong object, such as TOPICS_SIZE after QUEUES.
 func (f *ini) straySymbols() []straySymbol {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
 	var list []straySymbol
@@ -64,7 +65,7 @@ func (f *ini) straySymbols() []straySymbol {
 			group = s.name
 		case group == "" || !texts[s.name] || strings.HasPrefix(s.name, group+"_"):
 		default:
-			for i := min(len(s.name), longestSymbol) - 1; i > 0; i-- { // the longest symbol of an object
+			for i := min(len(s.name), longestSymbol) - 1; i > 0; i-- { // finds the longest object symbol that s.name begins with
 				if object := s.name[:i]; s.name[i] == '_' && objects[object] {
 					list = append(list, straySymbol{s, group, object})
 					break

@@ -14,7 +14,7 @@ func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason, objects, texts string // symbols
-		header                 string // symbols with the numbers 0, 2, 4 and so on; other lines
+		header                 string // symbols with the numbers 0, 2, 4 and so on; other lines follow after semicolons
 		want                   []string
 	}{
 		{"all symbols have texts, and each follows its object", "A B", "A A_X B B_Y", "A A_X B B_Y", nil},

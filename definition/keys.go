@@ -79,7 +79,8 @@ var (
 	}
 )
 
-// counterKeys returns the keys of a counter, without its references.
+// counterKeys returns the keys of a counter, except its references to other counters. If typed is true, the key "type"
+// is required. Otherwise the key "name" is required.
 func counterKeys(typed bool) []form.Key[Counter] {
 	return []form.Key[Counter]{
 		{Name: "name", Form: given(textForm), Required: !typed, Doc: "The name of the counter. Only a hidden counter may have no name.", Field: func(c *Counter) any { return field{&c.Name, c.at.isGiven("name")} }},

@@ -158,7 +158,7 @@ func codePage(number uint16) encoding.Encoding {
 // latin is code page 1252: the code page of most languages, and of a text whose language is not known.
 var latin encoding.Encoding = charmap.Windows1252
 
-// decodeText returns a text in UTF-16, UTF-8 or the code page as UTF-8, without a byte order mark.
+// decodeText converts a text in UTF-16, in UTF-8 or in the code page to UTF-8, without a byte order mark.
 func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")

@@ -67,8 +67,8 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 // language for [Text.In].
 type lodctrTag struct{ tag, number string }
 
-// lodctrLanguages returns the languages of an .ini file of the provider. lodctr does not distinguish regions, so en and
-// en-US are one language.
+// lodctrLanguages returns the languages of an .ini file of the provider. lodctr distinguishes regions only for Chinese
+// and Portuguese, so en and en-US are one language.
 func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	languages, err := p.numberedLanguages()
 	if err != nil {
@@ -94,7 +94,7 @@ func (t Title) nameIn(tag string) string {
 
 // lodctrLanguage returns the number that lodctr uses for a language, such as 009 for en-US and 804 for zh-CN.
 func lodctrLanguage(number uint16) string {
-	// The regions of Chinese and Portuguese have different texts.
+	// Only Chinese and Portuguese have different texts for their regions.
 	if primary := number & primaryLanguage; primary != 0x04 && primary != 0x16 {
 		number = primary
 	}
@@ -216,7 +216,7 @@ func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 		neutral = neutral || written[l.number] == text.Neutral
 	}
 	for _, tag := range text.tags() {
-		number, _ := LanguageNumber(tag) // the languages were checked
+		number, _ := LanguageNumber(tag) // no error, because lodctrLanguages has checked the languages
 		if own := text.Languages[tag]; own != "" && own != written[lodctrLanguage(number)] {
 			losses = append(losses, t.loss("the text %s in the language %s: an .ini file has one text for all regions of a language", quoted(own), tag))
 		}
@@ -233,7 +233,7 @@ func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := appendKeys(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
 	for set, s := range p.sets() {
-		short := s.shortened() // without the values that follow from others
+		short := s.shortened() // without the values that Parse derives from others
 		keys = appendKeys(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
 		for j := range short.Counters {
 			keys = appendKeys(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")

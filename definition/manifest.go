@@ -130,7 +130,7 @@ func (m *manifest) read() *Provider {
 	readAttributes(m, top, counters, versionAttributes, p)
 	if m.version = p.SchemaVersion; m.version == "" {
 		m.problem(noVersion, false, top.finding("", "the counters element has no schemaVersion", "must have one, such as 2.0"))
-		p.at.set("schemaVersion", counters.at) // the definition then says that there is none, instead of the default
+		p.at.set("schemaVersion", counters.at) // with this key, "" means no schemaVersion, and not the default
 	}
 	for _, c := range m.cultures {
 		m.problem(wrongValue, true, finding{at: c.at, got: "the culture of the resources is " + quoted(c.name), want: "must be a language, such as en-US"})
@@ -208,8 +208,8 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	}
 }
 
-// nameReferences replaces the id in a reference by a name, if the name finds the same counter. The caller must first
-// read all counters and string tables.
+// nameReferences replaces the id in each reference by the name of the counter, if this name finds the same counter. The
+// caller must first read all counters and string tables.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {

@@ -107,7 +107,7 @@ var (
 			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
 				symbol := w.symbol(c.Symbol, w.index.set.CounterSymbol(c), c.at.isGiven("symbol"))
-				if c.Symbol == "" && w.symbols[symbol] { // the schema does not require a symbol, but a unique one
+				if c.Symbol == "" && w.symbols[symbol] { // a symbol is optional, but must be unique
 					return "", false
 				}
 				w.symbols[symbol] = true
@@ -168,7 +168,8 @@ func (s *CounterSet) help() *Text { return &s.Help }
 func (c *Counter) name() *Text    { return &c.Name }
 func (c *Counter) help() *Text    { return &c.Help }
 
-// description returns the help text of the set. The default is the name, because a manifest requires a help text.
+// description returns the help text of the set. If the set has none, description returns the name of the set, because a
+// manifest must have a help text.
 func (s *CounterSet) description() *Text {
 	if s.Help.IsZero() && !s.at.isGiven("help") {
 		return &s.Name
@@ -185,7 +186,7 @@ func (c *Counter) description() *Text {
 	return &c.Help
 }
 
-// compositeName is a counter type of the schema that no header defines.
+// compositeName is the name of a counter type that the schema has and no header defines.
 const compositeName = "perf_counter_composite"
 
 // typeWords has the counter types that manifests can have, with their names.
@@ -246,8 +247,8 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute returns an attribute with a text. Reading sets the text that target returns. Writing takes the text
-// that source returns.
+// textAttribute returns an attribute with a text. The function read sets the text that target returns. The function
+// write writes the text that source returns.
 func textAttribute[T any](name, key string, required func(*T) bool, target, source func(*T) *Text) attributeOf[T] {
 	return attributeOf[T]{name: name, key: key, text: source, required: required,
 		read: func(t *T, value string) misread {
@@ -257,7 +258,7 @@ func textAttribute[T any](name, key string, required func(*T) bool, target, sour
 		write: func(w *manifestWriter, t *T) (string, bool) {
 			text, losses, monolingual, faults := source(t), len(w.losses), len(w.monolingual), len(w.faults)
 			value := w.textValue(key, text)
-			if text != target(t) { // text is the name, and its losses and faults are already reported
+			if text != target(t) { // text is the name, whose losses and faults are already reported
 				w.losses, w.monolingual, w.faults = w.losses[:losses], w.monolingual[:monolingual], w.faults[:faults]
 				if !isXMLText(value) {
 					value = ""
@@ -299,7 +300,7 @@ func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf
 		read: func(c *Counter, value string) misread {
 			id, wrong := parseID(value)
 			if !wrong.lost {
-				*at(c) = "#" + decimal(id) // nameReferences replaces it when all counters are known
+				*at(c) = "#" + decimal(id) // nameReferences replaces the id by a name when all counters are known
 			}
 			return wrong
 		},
@@ -372,7 +373,7 @@ func readWord[V any](words []word[V], value string, to *V) misread {
 		*to = words[i].value
 		return misread{}
 	}
-	many := len(words) > 10 // the list of types
+	many := len(words) > 10 // only the list of counter types is so long
 	if value == compositeName && many {
 		return misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
 	}

@@ -91,7 +91,7 @@ func TestManifestEncodings(t *testing.T) {
 	for _, tt := range []struct {
 		reason, declaration, name string
 		encoding                  encoding.Encoding
-		added                     string // a name, and how the file has it
+		added                     string // the new name of the counter; want is this name in the file
 		want                      string
 	}{
 		{"UTF-8 can be declared", `<?xml version="1.0" encoding="UTF-8"?>`, "Größe 日本", encoding.Nop, "é日", "é日"},
@@ -248,7 +248,8 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that a text gives an error, or a manifest that is the same if it is written and read again.
+// FuzzManifest checks that Read returns an error for a text, or a provider that is the same after it is written as a
+// manifest and read again.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

@@ -108,7 +108,7 @@ func TestManifestChanges(t *testing.T) {
 	for version, schema := range schemas {
 		dir := t.TempDir()
 		arguments := []string{"--noout", "--nonet", "--schema", schema}
-		accepted := make(map[string]string) // the change of each file without an error, by path
+		accepted := make(map[string]string) // the changes that no rule reports as an error, by the path of the file
 		for seed := range uint64(long.Count(100, 1000)) {
 			r := newRandom(seed)
 			text, _, err := r.manifest().AppendManifest(nil, ManifestOptions{Version: version})
@@ -118,7 +118,7 @@ func TestManifestChanges(t *testing.T) {
 			all := attribute.FindAllSubmatchIndex(text, -1)
 			at := all[r.IntN(len(all))]
 			name := string(text[at[2]:at[3]])
-			if name == "schemaVersion" || name == "xmlns" { // these select the schema
+			if name == "schemaVersion" || name == "xmlns" { // these attributes select the schema
 				continue
 			}
 			value := values[r.IntN(len(values))]

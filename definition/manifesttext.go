@@ -144,7 +144,7 @@ func (p *Provider) manifestName() string {
 	return read.shownName()
 }
 
-// loseName reports a loss if the provider gets another name when the manifest is read again.
+// loseName reports a loss if the provider has another name after the manifest is read again.
 func (w *manifestWriter) loseName() {
 	p := w.provider
 	read := p.manifestName()

@@ -17,7 +17,7 @@ type manifestTree struct {
 	source   *manifestSource
 	root     manifestElement // without children
 	counters manifestElement
-	from, to int // bytes of the counters element in the text
+	from, to int // source.text[from:to] is the counters element
 
 	strings  map[string]map[string]string // texts of the string tables, by id and culture
 	cultures []manifestElement            // resources elements whose culture is not a language; name has the culture
@@ -219,7 +219,7 @@ func (r *treeReader) inCounters(t xml.StartElement, start int) error {
 		r.parents = append(r.parents, &r.tree.counters)
 		return nil
 	}
-	// The parent gets no other child while this element is open, so the pointer stays valid.
+	// No other child is added to the parent while this element is open, so the pointer stays valid.
 	parent := r.parents[len(r.parents)-1]
 	parent.children = append(parent.children, e)
 	r.parents = append(r.parents, &parent.children[len(parent.children)-1])

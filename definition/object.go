@@ -15,7 +15,7 @@ type object struct {
 	element
 	title  uint32
 	values []value // none if V1 cannot hold one of the counters
-	clock  bool    // values are computed with PerfTime and PerfFreq of the object
+	clock  bool    // some values are computed with PerfTime and PerfFreq of the object
 
 	misplaced []finding // about offsets that the definition gives
 }
@@ -29,14 +29,14 @@ type value struct {
 	typ     layout.CounterType
 	level   layout.DetailLevel
 	scale   int32
-	title   uint32 // 0 for a base, which V1 does not show, even if the definition has a title for it
+	title   uint32 // 0 for a base, even if the definition gives its title, because V1 does not show bases
 	offset  uint32 // in the counter block
 	placed  bool   // the definition gives the offset
 	note    string // a sentence about a base, for a comment
 }
 
-// isWide reports whether the value takes 8 bytes of the counter block. Some types of 4 bytes also take 8 bytes, because
-// readers read 8 bytes.
+// isWide reports whether the value occupies 8 bytes of the counter block. Values of some types of 4 bytes also occupy 8
+// bytes, because readers read 8 bytes.
 func (v *value) isWide() bool {
 	width, _ := v.typ.Width()
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
@@ -132,7 +132,7 @@ func (v *value) placedOffset() *uint32 {
 	return nil
 }
 
-// room returns the number of bytes for the value. The alignment of the value is the same number.
+// room returns the number of bytes that the value occupies, which is also the alignment of the value.
 func (v *value) room() uint32 {
 	if v.isWide() {
 		return 8
@@ -140,7 +140,8 @@ func (v *value) room() uint32 {
 	return 4
 }
 
-// place sets the offset of each value as builder.Define does. It returns false if a given offset is wrong.
+// place sets the offset of each value by the rules of builder.Define. It returns false if an offset that the definition
+// gives is wrong.
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, also, want string) {
@@ -149,13 +150,14 @@ func (w *objectWriter) place() bool {
 		w.loseSet(v.element, "offset", "%s, %s", f.got, f.want)
 		fits = false
 	}
-	next := uint32(layout.SizeofCounterBlock + 4) // a multiple of 8
+	next := uint32(layout.SizeofCounterBlock + 4) // 8, so that the first value is aligned
 	repeated := make(map[*Counter]bool)
 	for i := range w.values {
 		v := &w.values[i]
 		room := v.room()
 		v.offset = (next + room - 1) / room * room
-		if c := v.counter; c != nil && c.Offset != nil && !repeated[c] { // a base that V1 repeats has one given offset
+		// If V1 repeats a base, only the first of the equal bases has the offset that the definition gives.
+		if c := v.counter; c != nil && c.Offset != nil && !repeated[c] {
 			repeated[c], v.placed, v.offset = true, true, *c.Offset
 			if v.offset < layout.SizeofCounterBlock+4 || v.offset%room != 0 || v.offset > mostOffset {
 				wrong(v, "", fmt.Sprintf("must be a multiple of %d from 8 to %d", room, mostOffset))

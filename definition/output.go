@@ -36,8 +36,8 @@ type output struct {
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
-// lossless wraps a function that returns the contents of a form, so that it can be the write function of an output.
-// The form loses no values.
+// lossless converts a function that returns the contents of a form to a write function of an output. The form must lose
+// no values.
 func lossless(contents func(*Provider) ([]byte, error)) func(*Provider, *File) ([]byte, []Loss, error) {
 	return func(p *Provider, _ *File) ([]byte, []Loss, error) {
 		b, err := contents(p)
@@ -158,7 +158,7 @@ type formFaults struct {
 	names map[string][]string // of the outputs that have an error, by its text
 }
 
-// add adds the errors that err has joined.
+// add adds the errors that are joined in err. name is the name of the output.
 func (f *formFaults) add(name string, err error) {
 	if f.names == nil {
 		f.names = make(map[string][]string)

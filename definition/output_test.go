@@ -124,8 +124,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// TestOutputsLost checks the losses that Outputs and Output report. Outputs writes several files, and does not report
-// that one file lacks a value that belongs in another file. Output reports each value that the file lacks, once.
+// TestOutputsLost checks the losses that Outputs and Output report. Outputs writes several files. It does not report a
+// value that belongs in another file. Output writes one form, and reports each value that the form lacks, once.
 func TestOutputsLost(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop

@@ -196,7 +196,7 @@ var providerRules = []*rule{
 				report(t.finding(t.key, "the language is "+quoted(tag), wantLanguage))
 			}
 		}
-	}).onForms(YAML)}, // string tables of manifests have languages by tag
+	}).onForms(YAML)}, // in manifests, string tables identify languages by tag and not by number
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a language number in a definition is the number of a Windows language",
@@ -225,7 +225,7 @@ var providerRules = []*rule{
 				report(e.finding("", "the set "+quoted(s.Name.String())+" has no guid", "should have one: "+p.SetID(s).String()+" is derived from the names"))
 			}
 		}
-	}).onForms(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report it
+	}).onForms(YAML)}, // in a manifest, manifest-required-attribute and manifest-value report a missing or wrong GUID
 	{validate.Rule{
 		ID: "PERF4002", Name: "manifest-duplicate-symbol", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "no two counters of a provider have the same symbol",

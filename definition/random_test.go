@@ -109,7 +109,7 @@ func (r random) provider() *Provider {
 					*f.to = s.Counters[r.IntN(len(s.Counters))].label()
 				}
 			}
-			if c := &s.Counters[i]; i+1 < len(s.Counters) && c.Type.NeedsBase() { // a base that YAML can fold
+			if c := &s.Counters[i]; i+1 < len(s.Counters) && c.Type.NeedsBase() { // YAML can define the base in the reference
 				next := &s.Counters[i+1]
 				c.Base, next.Type, next.Attributes = next.label(), c.references()[0].wanted, layout.PERF_ATTRIB_NO_DISPLAYABLE
 			}

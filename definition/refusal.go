@@ -184,7 +184,8 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that the outputs cannot have. limits has values that only a manifest cannot have.
+// refusals returns the values that the outputs cannot have. limits has the values that the manifest schema does not
+// define, and refused has all other values.
 func (p *Provider) refusals() (refused, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output
@@ -228,7 +229,7 @@ var refusalRules = []*rule{
 		Fix:     "Remove control characters, such as line ends and tabs, and spaces at the start or end of a text. If the message names a key that the definition does not have, such as symbol or nameID, add this key with a value that meets the requirement.",
 		Sources: []validate.Source{iniPage, counterPage, keyPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
-		other := make(map[layout.Path]bool) // manifest-duplicate-symbol reports these
+		other := make(map[layout.Path]bool) // the rule manifest-duplicate-symbol reports these paths
 		p.eachRepeated("symbol", func(s *CounterSet, c *Counter) string { return s.CounterSymbol(c) }, func(f finding) { other[f.path] = true })
 		list, _ := p.refusals()
 		for _, r := range list {

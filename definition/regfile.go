@@ -29,7 +29,7 @@ type regKey struct {
 
 // A regValue is a value of the registry.
 type regValue struct {
-	kind   string // such as REG_SZ, or "another type"; "" for a dword that is not a number
+	kind   string // such as REG_SZ, or "another type"; "" for an absent value
 	text   string // of a string
 	number uint32 // of a REG_DWORD
 	at     place
@@ -172,7 +172,7 @@ func onService(f func(k regKey, report func(finding))) check {
 	}}
 }
 
-// onTitles returns a check that reports the faults of these sorts in title databases.
+// onTitles returns a check that reports the faults of the given sorts in title databases.
 func onTitles(sorts ...titles.FaultSort) check {
 	return check{[]Form{Registry, Titles}, func(in *File, report func(finding)) {
 		if in.registry.titles == nil {

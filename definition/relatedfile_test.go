@@ -71,8 +71,9 @@ func TestGeneratedAgree(t *testing.T) {
 }
 
 // outputsAgree checks that the files that are made from a definition do not differ from the definition. It skips forms
-// that cannot hold the definition. If two titles have the same number, it checks only the manifest: in an .ini file, the
-// number of a counter shows to which set it belongs. lint reports such a definition (PERF4211).
+// that cannot hold the definition. If two titles have the same number, it checks only the manifest, because in an .ini
+// file the number of a counter decides to which set the counter belongs. The rule sym-values (PERF4211) reports such a
+// definition.
 func outputsAgree(t *testing.T, p *Provider) {
 	t.Helper()
 	var set FileSet
@@ -107,7 +108,7 @@ func TestRelatedFiles(t *testing.T) {
 	const depth = "\n  - name: Queues\n    help: Queues.\n    counters: [{name: Depth, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]\n"
 	const shop, long, store = "provider: Shop\nfirstCounter: 5000\ncounterSets:" + depth, "provider: Shop\nfirstCounter: 5000\ncounterSets:\n  - name: Queues\n    help: Queues.\n    counters: [{name: Length, type: PERF_COUNTER_RAWCOUNT, help: Messages.}]\n", "provider: Store\ncounterSets:" + depth
 	for _, tt := range []struct {
-		reason, files string // NAME=TEXT, or NAME<TEXT for the file that is made from the definition
+		reason, files string // NAME=TEXT for a file with the text; NAME<TEXT for a file that is made from the definition TEXT
 		want          string
 	}{
 		{"a manifest is compared with the definition before it", "shop.yaml=shop shop.man<long", "shop.man"},

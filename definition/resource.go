@@ -16,7 +16,8 @@ import (
 // firstResource is the default id of the first string resource.
 const firstResource = 1
 
-// resourceIDs returns the ids of the string resources: NameID or HelpID, or else the next free id from ResourceBase.
+// resourceIDs returns the id of the string resource of each text: NameID or HelpID if it is given, and otherwise the
+// next free id. Free ids start from ResourceBase, or from 1 without ResourceBase.
 func (p *Provider) resourceIDs() map[*Text]uint32 {
 	used := make(map[uint32]bool)
 	for t := range p.placedTexts() {

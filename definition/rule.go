@@ -92,7 +92,7 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns the value in a manifest, or the value that perfblock define writes for a definition in YAML.
+// value returns manifestValue for a manifest, and otherwise yamlValue, the value that perfblock define writes.
 func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
 		return manifestValue

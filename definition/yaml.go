@@ -55,7 +55,7 @@ func Parse(file string, text []byte) (*Provider, error) {
 		s := &p.CounterSets[i]
 		s.moveInline()
 		s.setIDs()
-		if !unread || s.isNamed() { // else a reference could name a counter whose name could not be read
+		if !unread || s.isNamed() { // otherwise a reference could name a counter whose name could not be read
 			faults.Add(s.checkReferences())
 		}
 	}
@@ -72,7 +72,7 @@ var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\
 func isYAML(contents []byte) bool {
 	text, err := yamltext.Decode(contents)
 	if err != nil {
-		text = bytes.ReplaceAll(contents, []byte{0}, nil) // the ASCII characters of damaged UTF-16
+		text = bytes.ReplaceAll(contents, []byte{0}, nil) // keeps the ASCII characters of damaged UTF-16
 	}
 	return definitionKey().Match(text)
 }
@@ -124,7 +124,7 @@ func (s *CounterSet) shortened() CounterSet {
 	numbered.Counters = slices.Clone(short.Counters)
 	numbered.setIDs()
 	if !slices.EqualFunc(s.Counters, numbered.Counters, func(a, b Counter) bool { return a.ID == b.ID }) {
-		for i := range short.Counters { // the order does not give these ids
+		for i := range short.Counters { // setIDs would set other ids, so each id is written
 			c := &short.Counters[i]
 			c.ID, c.at = s.Counters[i].ID, c.at.withKey("id")
 		}
@@ -136,8 +136,8 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
-	// If only one counter refers to a hidden counter, and the hidden counter is next after it, the hidden counter is
-	// written inside the reference, such as base: {name: Lookups}.
+	// A hidden counter is written inside a reference, such as base: {name: Lookups}, if no other reference refers to the
+	// hidden counter, and the hidden counter directly follows the counter with the reference.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]

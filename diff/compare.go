@@ -15,7 +15,7 @@ type comparison struct {
 	object   objectPair
 
 	ignored [len(sorts)]bool
-	most    int // differences of each sort to list, negative for all
+	most    int // largest number of differences of each sort to list; negative for all
 	listed  Counts
 	found   bool // there is a difference, ignored or not
 	result  Result
@@ -114,7 +114,7 @@ func (c *comparison) compareBytes(x, y place) {
 	rawA, rawB := x.bytes(), y.bytes()
 	switch {
 	case bytes.Equal(rawA, rawB):
-	case x.sort() != y.sort(): // padding that a fault makes unreadable
+	case x.sort() != y.sort(): // such as padding that a fault makes unreadable in one block
 		c.differ(Unread, Changed, x, y)
 	case x.sort() == layout.PaddingPart:
 		n := min(len(rawA), len(rawB))
@@ -127,7 +127,7 @@ func (c *comparison) compareBytes(x, y place) {
 }
 
 // unmatchedSort returns the sort of the difference for a part that only one block has. If ok is false, the part is not
-// a difference. to has the match of each node of p.t in the other block, or -1.
+// a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
@@ -199,7 +199,7 @@ func sortOfField(f *layout.Field) Sort {
 type place struct {
 	t    *tree
 	node int32
-	slot *slot // nil for the node
+	slot *slot // nil if the place is the node
 }
 
 func (p place) sort() layout.PartSort {

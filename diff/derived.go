@@ -89,8 +89,8 @@ func (t *tree) nameLength(i int32) int64 {
 	return 0
 }
 
-// contentEnd returns the end of the last part in the first n bytes of record i, without padding and unread bytes. The
-// end is an offset from the start of the record.
+// contentEnd returns the end of the last part in the first n bytes of record i. It ignores padding and unread bytes.
+// The end is an offset from the start of the record.
 func (t *tree) contentEnd(i int32, n int64) int64 {
 	r := &t.nodes[i]
 	last := int64(t.recordOf(r).Size)

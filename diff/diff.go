@@ -29,11 +29,13 @@
 //   - Any other length, and an offset, points to a place. The field is explained if the contents before this place end at
 //     different places in the two blocks. The padding between the contents and the place must have the same length in both
 //     blocks, or less than 8 bytes in each.
-//   - A CounterOffset is never explained if the objects have the same counters with values of the same sizes.
+//   - A CounterOffset is never explained if the objects have the same counters in the same order, with values of the
+//     same sizes.
 //   - The offset of a string is never explained if the strings do not match.
 //   - An index is explained if it refers to records that match.
 //
-// Padding is a difference if the bytes differ, except zero bytes at the end of longer padding.
+// Padding is a difference if the bytes differ. If the padding is longer in one block, additional zero bytes at its end
+// are not a difference.
 //
 // Compare reads a broken block as far as [layout.Walk] can. It compares the rest as bytes. Equal blocks have no
 // differences, and other blocks have at least one. If the caller swaps the blocks, the sides of each difference are
@@ -85,7 +87,7 @@ func (r *Result) Truncated() bool { return r.Counts.Total() > len(r.Differences)
 type Difference struct {
 	Sort   Sort
 	Change Change
-	A, B   layout.Part // A is the zero Part if it was added, B if it was removed
+	A, B   layout.Part // A is the zero Part if the part was added; B is the zero Part if it was removed
 
 	// Identity is the path with titles, names and ids in place of positions, such as
 	// object[230].instance["chrome"].block.value[142]. It is the path in A, or in B if the part was added.
@@ -226,7 +228,8 @@ func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 		}
 		part := d.part()
 		off := part.Off()
-		if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" { // a string is not in its entry
+		// The string of an entry is not in the entry, so identity.Of requires the offset of the entry.
+		if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" {
 			off = layout.SizeofStringBufferHeader + int64(steps[0].Index)*layout.SizeofStringCounterHeader
 		}
 		found, places = append(found, d), append(places, validate.Finding{Path: part.Path, Off: off})

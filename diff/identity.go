@@ -65,8 +65,9 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the parent of a V1 instance to an identity. If the parent has a match, this is the number of a
-// node in block A. Otherwise it is the name of the parent if the name is short, or the position of the parent.
+// appendParent appends the parent of a V1 instance to an identity. If the parent has a match, appendParent appends the
+// number of the parent's node in block A. Otherwise it appends the name of the parent if the name is short, or else the
+// position of the parent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -134,7 +135,7 @@ func (t *tree) nameOf(i int32) int32 {
 		case n.sort == layout.NamePart:
 			return x
 		case n.sort == layout.RecordPart && n.index >= 0:
-			return -1 // an element of a list, which follows the name
+			return -1 // the elements of a list follow the name, so the record has no name
 		}
 	}
 	return -1

@@ -72,7 +72,7 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 		if l.name != "instance" {
 			c.byKey(l.a, l.b, (*tree).appendSimilar)
 		}
-		if l.name != "data" { // values have the order of their ids
+		if l.name != "data" { // values have the order of the ids, so only the ids can be marked as moved
 			c.markMoved(l.a, l.b)
 		}
 	}
@@ -80,7 +80,7 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 
 // align matches nodes with the same identity from the start of two lists, and stops where the order differs.
 func (c *comparison) align(a, b []int32) {
-	var more map[string]int // how many more nodes with an identity a has than b
+	var more map[string]int // by identity: the number of nodes in a minus the number of nodes in b
 	for len(a) > 0 && len(b) > 0 {
 		if c.same(a[0], b[0]) {
 			c.pair(a[0], b[0])
@@ -89,7 +89,7 @@ func (c *comparison) align(a, b []int32) {
 		}
 		if more == nil {
 			more = c.surplus(a, b)
-			_ = c.same(a[0], b[0]) // sets the keys again
+			_ = c.same(a[0], b[0]) // sets keyA and keyB again, because surplus has changed them
 		}
 		keyA, keyB := string(c.keyA), string(c.keyB)
 		// If list a has more nodes with the identity keyA than list b has, skip a[0]. If list b has more nodes with the
@@ -130,8 +130,8 @@ func (c *comparison) surplus(a, b []int32) map[string]int {
 	return more
 }
 
-// similar reports whether two nodes can be one node that changed. Two records of the same type are similar if one of
-// them could not be read in full.
+// similar reports whether two nodes can be the same node before and after a change. Two records of the same type are
+// similar if one of them could not be read in full. Other nodes are similar if they have the same second key.
 func (c *comparison) similar(a, b int32) bool {
 	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
 		return true
@@ -169,8 +169,8 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	}
 }
 
-// markMoved marks the moved records of a list, as few as possible. The other records have the same order in both
-// blocks.
+// markMoved marks records of a list as moved, so that the other records have the same order in both blocks. It marks as
+// few records as possible.
 func (c *comparison) markMoved(a, b []int32) {
 	to := c.toB
 	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks

@@ -41,7 +41,7 @@ func check(t *testing.T, kind layout.Kind, a, b []byte) {
 		t.Errorf("%v: %d lines for %d differences:\n%s", kind, lines, len(r.Differences), text)
 	}
 	mirrored := diff.Compare(kind, b, a, diff.Options{Max: -1})
-	if want, got := keys(r, false), keys(mirrored, true); !slices.Equal(want, got) { // cmp.Diff takes long, also for equal lists
+	if want, got := keys(r, false), keys(mirrored, true); !slices.Equal(want, got) { // cmp.Diff is slow, even for equal lists
 		t.Errorf("%v: the mirrored differences are others (-want +got)\n%s", kind, cmp.Diff(want, got))
 	}
 }

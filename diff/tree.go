@@ -12,7 +12,7 @@ type tree struct {
 	nodes   []node
 	names   []string         // by node.name
 	records []*layout.Record // by node.record
-	rows    [][]slot         // contents of counter blocks, by node.extra; many blocks share one
+	rows    [][]slot         // contents of counter blocks, by node.extra; many counter blocks share one element
 
 	match   []int32 // by node: the matching node in the other block, -1 for none
 	isFirst bool    // the block is A

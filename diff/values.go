@@ -126,8 +126,8 @@ func otherSlots(row []slot) func() *slot {
 	}
 }
 
-// shown maps the offset of each value to the index of its counter. If several counters have the offset, [layout.Walk]
-// yields the value of the first counter with the largest CounterSize.
+// shown maps the offset of each value to the index of its counter. If several counters have the same offset,
+// [layout.Walk] yields the value of the first counter with the largest CounterSize.
 func (t *tree) shown(counters []int32) map[uint32]int32 {
 	shown := make(map[uint32]int32)
 	for i, x := range counters {

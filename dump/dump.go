@@ -76,7 +76,7 @@ type printer interface {
 // Write writes the block b to w. faults is the number of parts in the output that could not be read. The error is an
 // error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
-	const longLine = 1 << 10 // the room in the buffer for the next line; a longer line takes other memory
+	const longLine = 1 << 10 // the least room in the buffer for the next line; a longer line uses other memory
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
 	e := entry{strings: -1, names: o.Names}

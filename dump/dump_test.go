@@ -132,8 +132,8 @@ func texts(t *testing.T) []byte {
 	o.Texts = []string{"long", "short"}
 	b := encode(t, o)
 	block := 64 + 2*40
-	le.PutUint32(b[64+40+32:], 3)                          // the CounterSize of the second
-	le.PutUint32(b[block+int(le.Uint32(b[64+36:])):], 100) // the length in the first
+	le.PutUint32(b[64+40+32:], 3)                          // the CounterSize of the second counter
+	le.PutUint32(b[block+int(le.Uint32(b[64+36:])):], 100) // the length of the text in the first value
 	return b
 }
 

@@ -17,11 +17,11 @@ var le = binary.LittleEndian
 // An entry is a part of the block with the texts that formats show for it. A dump uses one entry for all parts, which
 // saves allocations.
 type entry struct {
-	layout.Part        // Err can also be an error of the text
+	layout.Part        // Err can also be an error in the text of the part
 	text        []byte // the value of the part, or nothing
 	form        textForm
-	number      uint64 // the number whose form is hexadecimal
-	whole       bool   // all bytes of the part follow from the text
+	number      uint64 // the number, if form is hexadecimal
+	whole       bool   // the text determines all bytes of the part
 	meaning     string // the meaning of the value, or ""
 	target      int64  // the offset to which the value points, or -1
 	inside      bool   // target is in the block
@@ -39,7 +39,7 @@ type textForm uint8
 const (
 	noText textForm = iota
 	decimal
-	hexadecimal // of a number, with all digits
+	hexadecimal // a number with leading zeros
 	guid
 	quoted  // an exact result of appendText
 	inexact // a result of appendText with escapes for invalid bytes
@@ -141,7 +141,7 @@ func (e *entry) readName() {
 	}
 	e.setText(text, as)
 	if e.form == quoted && name.Len() > 0 && name.IndexNUL() == len(text) {
-		return // valid; Text would make a copy
+		return // the name is valid, and Text would only make a copy
 	}
 	if _, err := name.Text(); err != nil {
 		e.Err = err
@@ -151,7 +151,7 @@ func (e *entry) readName() {
 // readValue reads the value of a counter. A value of V2 has no counter type.
 func (e *entry) readValue() {
 	if !e.Untyped {
-		e.meaning = e.Type.String() // the definition shows the bits of a type without a name
+		e.meaning = e.Type.String() // "0x..." for a type without a name; the line of its CounterType names the bits
 		if e.Type.IsText() {
 			e.readText()
 			return

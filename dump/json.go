@@ -79,18 +79,19 @@ func (j *jsonPrinter) part(e *entry) {
 		b = appendMember(b, "error", e.Err.Error())
 	}
 	b = appendFindings(b, e.findings)
-	if !e.whole && e.Len() > 0 { // the bytes do not follow from the value or the text
+	if !e.whole && e.Len() > 0 { // neither the value nor the text determines all bytes
 		b = j.writeHex(append(b, `,"bytes":"`...), e.Bytes())
 	}
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// writeHex writes line, and then raw in hex. The closing quote is in the returned slice, which the caller must write.
+// writeHex writes line, and then raw in hex. The caller must write the returned slice, which ends with the closing
+// quote.
 func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) { // in pieces, to need little memory
 		line = hex.AppendEncode(line, piece)
 		if _, err := j.w.Write(line); err != nil {
-			break // the next Write returns it too
+			break // the next Write returns the error too
 		}
 		line = j.w.AvailableBuffer()
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRanges checks that the hex dump of ranges has exactly the lines of the complete hex dump that are in a range.
+// TestRanges checks that the hex dump of ranges has exactly the lines of the complete hex dump that inRanges selects.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
@@ -51,8 +51,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 	return out.String()
 }
 
-// inRanges returns the lines of a hex dump that are in a range, and the first line of each part with such a line. The
-// block must have no findings after its last byte.
+// inRanges returns the lines of a hex dump that are in a range, and the first line of each part with such a line. A
+// line without bytes, such as that of a finding after the end of the block, counts as one byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

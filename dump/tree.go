@@ -26,8 +26,8 @@ type tree struct {
 	counters []uint32 // titles or ids of the counters of the current object or result
 
 	line            []byte   // the current line
-	pending         bool     // line is not written, because it lacks a part
-	before, without string   // the text before the part, or the text if there is no part
+	pending         bool     // line is not yet written, because it waits for a part
+	before, without string   // before: the text before the part; without: the text if there is no part
 	after           []byte   // the text after the part
 	held            []string // findings to write after the pending line
 	painted         []byte
@@ -80,7 +80,7 @@ func (t *tree) show(e *entry) {
 			t.rawValue(e, steps)
 		}
 	case layout.PaddingPart:
-		if steps[len(steps)-1].Name != "gap" { // the name follows a gap
+		if steps[len(steps)-1].Name != "gap" { // the name for the pending line follows the gap
 			t.writePending(nil)
 		}
 		t.padding(e, t.enter(steps))

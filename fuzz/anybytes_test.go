@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestAnyBytes checks that damaged blocks of each kind can be walked and decoded, as anyBytes requires.
+// TestAnyBytes uses anyBytes to check layout.Walk and the decoder with damaged blocks of each kind.
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -30,7 +30,7 @@ func TestAnyBytes(t *testing.T) {
 		switch {
 		case lossless < n/32:
 			t.Error("the damage is too strong: almost no block decodes")
-		case kind == layout.GUIDsKind: // decoding has no losses
+		case kind == layout.GUIDsKind: // a list of GUIDs never decodes with losses
 		case lossy < n/32 || lossless+lossy > 15*n/16:
 			t.Error("the damage is too weak or one-sided")
 		}
@@ -42,8 +42,8 @@ func FuzzAnyBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { anyBytes(t, kindOf(kind), b) })
 }
 
-// anyBytes walks and decodes b, which must not change. lossless is 1 if UnmarshalBinary succeeds. lossy is 1 if only
-// UnmarshalLossy succeeds.
+// anyBytes reads b with layout.Walk, decodes b, and checks the results. The bytes of b must not change. lossless is 1
+// if UnmarshalBinary succeeds. lossy is 1 if only UnmarshalLossy succeeds.
 func anyBytes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	t.Helper()
 	before := bytes.Clone(b)

@@ -86,7 +86,8 @@ var breakers = slices.Concat(anyKindBreakers,
 // needs, and the breaker then changes this block.
 //
 // With a [Base], the valid block is the block of the Base, and the methods choose records in it. If the breaker changes
-// a record before a method such as inBlock makes the valid block, the change is lost or ends the attempt.
+// a record before a method such as inBlock makes the valid block, then the change is lost, or the attempt to break the
+// rule ends.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -101,12 +102,14 @@ type faultyBlock struct {
 	base *Base // nil if the breaker makes its own block
 }
 
-// setField returns a damage function that makes a valid block and sets the field at a path to a number.
+// setField returns a damage function. This function calls `valid` to make a valid block, and then sets the field at a
+// path to the number that `to` chooses.
 func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
 	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
 
-// encodeValid encodes a model that has no fault. The result is the current block.
+// encodeValid encodes a model that has no fault. The encoded bytes become the current block, f.block, and f.before
+// becomes a copy of them.
 func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 	f.encodeFaulty(m)
 	f.keepAsValid()
@@ -130,8 +133,8 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid stores a copy of the current block in f.before. If f.base is set, the current block must be equal to the
-// block of f.base.
+// keepAsValid stores a copy of the current block in f.before. If f.base is set and its block differs from the current
+// block, keepAsValid ends the attempt.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
 		f.endAttempt("the block that this change requires")
@@ -155,7 +158,7 @@ type finding struct{ rule, path string }
 func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bool {
 	v, err := validate.New(validate.Options{MaxFindings: mostFindings})
 	if err != nil {
-		panic(err) // the options have no rules
+		panic(err) // validate.New refuses only a wrong profile or override, and these options have neither
 	}
 	all := map[finding]bool{}
 	for _, g := range v.Bytes(kind, b, ctx).Findings {
@@ -176,8 +179,8 @@ func newFindings(kind layout.Kind, b []byte, ctx validate.Context, old map[findi
 	return rules
 }
 
-// mostFindings is the largest number of findings of each severity to compare. A block of the workload process-2775 has
-// thousands.
+// mostFindings is the largest number of findings of each severity that findingsOf returns. A block of the workload
+// process-2775 has thousands of findings.
 const mostFindings = 20_000
 
 // part returns the part of the current block at a path. In "object.TotalByteLength", object means the chosen object.
@@ -253,8 +256,8 @@ func (f *faultyBlock) removeBytes(off, n int64, lengths ...string) {
 	f.block = slices.Delete(f.block, int(off), int(off+n))
 }
 
-// addToFields adds n to fields of 4 bytes. It finds all fields before the first change, because a changed length may
-// hide later fields.
+// addToFields adds n to fields of 4 bytes. It finds all fields before the first change, because with a changed length,
+// part may not find the later fields.
 func (f *faultyBlock) addToFields(n int64, paths []string) {
 	var fields [][]byte
 	for _, path := range paths {

@@ -64,7 +64,7 @@ var counterBaseBreakers = []breaker{
 			f.multiTypeAtTheEnd()
 			return
 		}
-		f.counterWithBase(pick(f.Source, multis...)) // its second value would be after the end of the block
+		f.counterWithBase(pick(f.Source, multis...)) // the second value of the counter will end after the counter block
 		f.set("object.counter.CounterOffset", f.blockLength()-8-int64(f.upTo(4)))
 	}},
 	{"ctr-multi-base-place", also{"ctr-offset-align", "ctr-overlap-partial", "ctr-offset-range"}, func(f *faultyBlock) {
@@ -88,7 +88,7 @@ func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	return f.consecutive(t, base)
 }
 
-// multiTypeAtTheEnd makes a block and changes the type of the last counter to a multi type.
+// multiTypeAtTheEnd makes a block and changes the type of the last counter to one of the types in multis.
 func (f *faultyBlock) multiTypeAtTheEnd() {
 	i := f.lastCounters(f.type8())
 	f.setType(i, pick(f.Source, multis...))

@@ -30,11 +30,11 @@ var counterBlockBreakers = []breaker{
 			withCounterBlocks(f).lengthenBlock(f.notMultipleOf8())
 			return
 		}
-		withSmallBlock(f).add(f.blockPath()+".ByteLength", -1-int64(f.upTo(4))) // nothing moves
+		withSmallBlock(f).add(f.blockPath()+".ByteLength", -1-int64(f.upTo(4))) // no byte of the block moves
 	}},
 	{"blk-length-uniform", also{"blk-slack"}, func(f *faultyBlock) {
 		o := f.twoInstances()
-		if f.chance(128) { // all blocks are longer than their values
+		if f.chance(128) { // all counter blocks are longer than their values require
 			o.BlockLength = 8 * uint32(3+f.upTo(20))
 		}
 		required := f.inBlock(o).requiredLength()
@@ -59,7 +59,8 @@ func withSmallBlock(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.twoInstances())
 }
 
-// requiredLength returns the smallest ByteLength of a counter block of the object.
+// requiredLength returns the ByteLength that the builder computes for the counter block of the chosen instance or
+// object.
 func (f *faultyBlock) requiredLength() uint32 {
 	o := f.objects[f.chosen["object"]]
 	o.BlockLength = 0
@@ -120,7 +121,7 @@ var counterOffsetBreakers = []breaker{
 		aligned := f.atLeast(f.blockLength()) / size * size
 		f.set("object.counter.CounterOffset", pick(f.Source, aligned,
 			min(aligned+1+int64(f.upTo(int(size)-1)), math.MaxUint32),
-			f.blockLength()-1-int64(f.upTo(int(size)-1)))) // the first bytes of the value are in the block
+			f.blockLength()-1-int64(f.upTo(int(size)-1)))) // only the first bytes of the value are in the block
 	}},
 	{"ctr-offset-align", also{"ctr-overlap-partial", "ctr-offset-range"}, func(f *faultyBlock) {
 		switch f.upTo(4) {
@@ -170,7 +171,8 @@ func anyCounter(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// blockPath returns the path of a counter block of the object.
+// blockPath returns the path of the counter block of the chosen instance, or of the chosen object if it has
+// PERF_NO_INSTANCES.
 func (f *faultyBlock) blockPath() string {
 	if f.get("object.NumInstances") < 0 {
 		return "object.block"
@@ -178,10 +180,11 @@ func (f *faultyBlock) blockPath() string {
 	return "object.instance.block"
 }
 
-// blockLength returns the number of bytes in a counter block of the object.
+// blockLength returns the ByteLength of the counter block at blockPath.
 func (f *faultyBlock) blockLength() int64 { return f.get(f.blockPath() + ".ByteLength") }
 
-// bytesFromValue returns the number of bytes in the counter block from the value of the counter to the end.
+// bytesFromValue returns the number of bytes from the start of the value of the chosen counter to the end of the
+// counter block.
 func (f *faultyBlock) bytesFromValue() int64 {
 	return f.blockLength() - f.get("object.counter.CounterOffset")
 }

@@ -80,7 +80,7 @@ var counterBreakers = []breaker{
 		first, last = max(1, first-2*int64(f.upTo(100))), last+2*int64(f.upTo(100))
 		f.ctx.FirstCounter, f.ctx.LastCounter = uint32(first), uint32(last)
 		name := pick(f.Source, first-2-2*int64(f.upTo(1000)), last+1+2*int64(f.upTo(1<<24)))
-		if name < 1 { // only in a base
+		if name < 1 { // possible only with a Base
 			name = last + 1
 		}
 		f.set("object.counter.CounterNameTitleIndex", name)
@@ -153,7 +153,7 @@ func (f *faultyBlock) undefinedTimerType() {
 	f.setType(i, t|bit31)
 }
 
-// counter returns the path of a field in counter i of the object.
+// counter returns the path of a field in counter i of the chosen object.
 func counter(i int, field string) string { return fmt.Sprintf("object.counter[%d].%s", i, field) }
 
 func (f *faultyBlock) setType(i int, t layout.CounterType) {
@@ -183,8 +183,8 @@ func numberCounter(f *faultyBlock) *faultyBlock {
 	return f
 }
 
-// consecutive makes an object with consecutive counters of the given types. It chooses the first of these counters and
-// returns the position.
+// consecutive makes a block that has an object with consecutive counters of the given types. It chooses the first of
+// these counters and returns its position.
 func (f *faultyBlock) consecutive(types ...layout.CounterType) int {
 	if f.base != nil {
 		return f.counterOfBase(anywhere, types)
@@ -212,7 +212,8 @@ func (f *faultyBlock) lastCounters(types ...layout.CounterType) int {
 	return len(all) - 1
 }
 
-// onlyCounters makes a block that has an object with counters of the types and no other counters.
+// onlyCounters makes a block that has an object with counters of the given types and no other counters. If f.base is
+// set, other counters can follow.
 func (f *faultyBlock) onlyCounters(types ...layout.CounterType) {
 	if f.base != nil {
 		f.counterOfBase(atStart, types)
@@ -222,6 +223,6 @@ func (f *faultyBlock) onlyCounters(types ...layout.CounterType) {
 	if f.chance(100) {
 		o = f.objectWith(singleBlock, types...)
 	}
-	o.PerfTime, o.PerfFreq = f.positive(), f.positive() // a damaged type may require a clock
+	o.PerfTime, o.PerfFreq = f.positive(), f.positive() // a damaged type may use the clock of the object
 	f.inBlock(o)
 }

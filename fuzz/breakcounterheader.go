@@ -27,7 +27,7 @@ var resultBreakers = []breaker{
 		case 2: // dwTotalSize is too small for the number of results
 			f.encodeValid(new(builder.QueryData).Add(slices.Repeat([]*builder.Result{builder.ErrorReturn(4201)}, 1+f.upTo(4))...))
 		}
-		f.insertBytes(f.size(), f.bytes(layout.SizeofCounterHeader/2), "dwTotalSize") // the first half of one more result
+		f.insertBytes(f.size(), f.bytes(layout.SizeofCounterHeader/2), "dwTotalSize") // half of one more PERF_COUNTER_HEADER
 		f.add("dwNumCounters", 1)
 	}},
 	{"v2-counter-size-align", nil, setField(anyQueryWithData, "result.dwSize", toUnaligned(layout.SizeofCounterHeader, span("result.dwStatus", "")))},
@@ -38,7 +38,7 @@ var resultBreakers = []breaker{
 		case 0: // dwSize counts bytes after the content of the result
 			anyQueryWithData(f)
 			f.insertBytes(f.part("result").End(), make([]byte, 8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
-		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next value or to the end
+		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next one or to the end of the result
 			f.inQuery(f.resultOf(layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS))
 			f.setOtherSize("result.data.dwSize", layout.SizeofCounterData, "result")
 		default:
@@ -47,7 +47,8 @@ var resultBreakers = []breaker{
 	}},
 	{"v2-error-return-payload", nil, func(f *faultyBlock) {
 		withErrorReturn(f)
-		if left := f.distance("result.dwStatus", ""); left > layout.SizeofCounterHeader && f.chance(128) { // dwSize includes the next results
+		if left := f.distance("result.dwStatus", ""); left > layout.SizeofCounterHeader && f.chance(128) {
+			// dwSize includes bytes of the next results.
 			f.set("result.dwSize", layout.SizeofCounterHeader+1+int64(f.upTo(int(left-layout.SizeofCounterHeader))))
 			return
 		}
@@ -174,7 +175,7 @@ var counterDataBreakers = []breaker{
 	}},
 }
 
-// valuePath returns the path of the PERF_COUNTER_DATA of the value.
+// valuePath returns the path of the PERF_COUNTER_DATA that has the chosen value.
 func (f *faultyBlock) valuePath() string {
 	if f.hasInstances() {
 		return "result.instance.data"

@@ -90,7 +90,7 @@ var identifierBreakers = []breaker{
 		f.ctx.Role = validate.PassedRole
 		f.set(pick(f.Source, "identifier.Status", "identifier.Index"), f.atLeast(1))
 	}},
-	{"v2-identifier-index-set", nil, func(f *faultyBlock) { // Index is the Index of another identifier or too large
+	{"v2-identifier-index-set", nil, func(f *faultyBlock) { // Index is the Index of another identifier, or is too large
 		list := f.returnedIdentifiers()
 		f.ctx.Role = validate.ReturnedRole
 		index := int64(f.upTo(len(list)))
@@ -123,7 +123,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	}
 	var list builder.Identifiers
 	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
-		// An odd number cannot look like a Size.
+		// InstanceId and two parts of the GUID are odd, because an odd number cannot look like a Size.
 		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1
@@ -134,7 +134,8 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	return list
 }
 
-// changeIdentifier changes the model of the identifier with a function and encodes the identifiers again.
+// changeIdentifier calls a function that changes the model of the chosen identifier. Then it encodes the identifiers
+// again.
 func (f *faultyBlock) changeIdentifier(change func(*builder.CounterIdentifier)) {
 	list := f.made.(*builder.Identifiers)
 	change(&(*list)[f.chosen["identifier"]])

@@ -55,7 +55,8 @@ var setInfoBreakers = []breaker{
 	{"v2-template-detail-level", nil, setField(anyTemplate, "counter.DetailLevel", toIllegalLevel)},
 	{"v2-template-scale", nil, setField(anyTemplate, "counter.Scale", toIllegalScale)},
 	{"v2-template-counter-size", nil, setField(anyTemplate, "counter.Size", func(f *faultyBlock) int64 {
-		return pick(f.Source, 12-f.get("counter.Size"), int64(f.upTo(4)), 16, f.atLeast(33)) // 12-Size is 8 for 4, and 4 for 8
+		// 12-Size: 4 becomes 8, and 8 becomes 4.
+		return pick(f.Source, 12-f.get("counter.Size"), int64(f.upTo(4)), 16, f.atLeast(33))
 	})},
 	{"v2-template-offset", nil, func(f *faultyBlock) {
 		f.template(3)
@@ -160,7 +161,7 @@ var setInstanceBreakers = []breaker{
 		f.namedInstance()
 		name := f.part("Name").Bytes()
 		switch f.upTo(4) {
-		case 0: // the difference is odd, because the offset could be wrong by a multiple of 8
+		case 0: // wrong by an odd number: with a multiple of 8, InstanceNameOffset could be the wrong field
 			n := int64(f.uint32())
 			f.set("InstanceNameSize", n+(n-int64(len(name))+1)%2)
 		case 1:

@@ -64,7 +64,8 @@ var regSetBreakers = []breaker{
 	{"v2-reginfo-counter-limit-max", also{"v2-reginfo-size"}, func(f *faultyBlock) { f.truncateAndSetNumCounters(f.atLeast(maxCounters + 1)) }},
 }
 
-// truncateAndSetNumCounters truncates the last counter, so that the size of the block does not determine NumCounters.
+// truncateAndSetNumCounters sets NumCounters to n. It also truncates the last counter, so that the size of the block
+// does not determine the right NumCounters.
 func (f *faultyBlock) truncateAndSetNumCounters(n int64) {
 	anyRegSet(f)
 	last := f.part(fmt.Sprintf("counter[%d]", f.counters()-1)).Len()
@@ -150,7 +151,7 @@ func toUndefinedInstanceType(f *faultyBlock) int64 {
 
 // toIllegalType chooses a Type that no counter of a set may have.
 func toIllegalType(f *faultyBlock) int64 {
-	const noBit, noTimeBase = 0x8000, 0x00300000 // no predefined type has them
+	const noBit, noTimeBase = 0x8000, 0x00300000 // no predefined type has the bit 0x8000, or both bits of 0x00300000
 	t := layout.CounterType(f.uint32())
 	return int64(pick(f.Source, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE, layout.PERF_SAMPLE_COUNTER|4, t|noBit, t|noTimeBase))
 }
@@ -164,7 +165,7 @@ func toUndefinedAttrib(f *faultyBlock) int64 {
 	return int64(f.uint64()&^0x1F|undefined) | pick[int64](f.Source, 0, 1, 2, 4, 8, 12, 16, 17)
 }
 
-// toContradictoryAttrib chooses an Attrib in which one flag takes away the effect of another flag.
+// toContradictoryAttrib chooses an Attrib in which one flag cancels the effect of another flag.
 func toContradictoryAttrib(f *faultyBlock) int64 {
 	const hidden, digits, fraction, hex = 0x02, 0x04, 0x08, 0x10
 	byReference := int64(f.upTo(2)) // may be combined with all flags
@@ -239,7 +240,8 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// sometimesWithoutSet removes all but the chosen counter in half of the cases. The kind is then reg-counter.
+// sometimesWithoutSet reduces the block to the chosen counter in half of the cases. The kind of the block is then
+// reg-counter.
 func (f *faultyBlock) sometimesWithoutSet() {
 	if f.base == nil && f.chance(128) {
 		c := f.part("counter")
@@ -271,7 +273,7 @@ func (f *faultyBlock) reference() string {
 		path, c.MultiId = "counter.MultiId", new(uint32(1))
 		c.Type = pick(f.Source, multis...)
 		if f.base == nil {
-			c.BaseCounterId = new(uint32(2)) // one of the types requires a base, the other types may have one
+			c.BaseCounterId = new(uint32(2)) // one of the types in multis requires a base, and the others may have one
 		}
 		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_MULTI_BASE}
 	}

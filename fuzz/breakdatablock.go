@@ -105,12 +105,12 @@ var dataBlockBreakers = []breaker{
 
 	{"data-systemtime", nil, func(f *faultyBlock) {
 		d := f.header()
-		d.SystemTime = layout.SystemTime{} // computed from PerfTime100nSec
+		d.SystemTime = layout.SystemTime{} // the encoder then computes it from PerfTime100nSec
 		f.inDataBlockOf(d, f.anyObject()).breakSystemTime()
 	}},
 	{"data-systemtime-weekday", nil, func(f *faultyBlock) {
 		d := f.header()
-		d.SystemTime = layout.SystemTime{} // computed from PerfTime100nSec
+		d.SystemTime = layout.SystemTime{} // the encoder then computes it from PerfTime100nSec
 		f.inDataBlockOf(d, f.anyObject())
 		f.set("SystemTime.wDayOfWeek", f.other(0, 6, f.get("SystemTime.wDayOfWeek")))
 	}},
@@ -124,7 +124,7 @@ var dataBlockBreakers = []breaker{
 		f.set("PerfFreq", toNotPositive(f))
 	}},
 	{"data-perf-freq-unused", nil, func(f *faultyBlock) {
-		f.MaxObjects = 0 // no other object has a counter that requires PerfFreq
+		f.MaxObjects = 0 // generate no other objects, because their counters could require PerfFreq
 		o := f.objectWith(anyBlocks, anyType)
 		if f.base == nil {
 			o = f.objectWith(instanceBlocks, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)
@@ -175,8 +175,8 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlock(o)
 }
 
-// addObject generates objects, inserts o among them, and chooses an instance of o. The title of o becomes a title that
-// unusedTitle returns.
+// addObject generates objects, inserts o among them, and chooses an instance of o. If another object has the title of
+// o, or an instance of another object refers to this title, addObject gives o an unused title.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
 	title := f.unusedTitle(o.ObjectNameTitleIndex)
@@ -209,20 +209,20 @@ func (f *faultyBlock) unusedTitle(title uint32) uint32 {
 	return title
 }
 
-// changeObject changes the model of the object with a function and encodes the block again.
+// changeObject calls a function that changes the model of the chosen object. Then it encodes the block again.
 func (f *faultyBlock) changeObject(change func(*builder.Object)) {
 	o := &f.objects[f.chosen["object"]]
-	o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances) // they may belong to the base
+	o.Counters, o.Instances = slices.Clone(o.Counters), slices.Clone(o.Instances) // both lists may belong to the Base
 	change(o)
 	f.encodeFaulty(f.made)
 }
 
-// changeInstance calls a function that changes the model of the instance. Then it encodes the block again.
+// changeInstance calls a function that changes the model of the chosen instance. Then it encodes the block again.
 func (f *faultyBlock) changeInstance(change func(*builder.Instance)) {
 	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.chosen["instance"]]) })
 }
 
-// totals returns the path of each TotalByteLength that includes the object.
+// totals returns the path of each TotalByteLength that counts the bytes of the chosen object.
 func (f *faultyBlock) totals() []string {
 	if f.kind == layout.DataBlockKind {
 		return []string{"object.TotalByteLength", "TotalByteLength"}
@@ -267,7 +267,7 @@ func (f *faultyBlock) withAnotherObject(o builder.Object) (other int) {
 		return other
 	}
 	f.makeObjects()
-	f.MaxObjects = 0 // no objects whose instances refer to one of the two
+	f.MaxObjects = 0 // generate no more objects, because their instances could refer to one of the two
 	f.addObject(o)
 	position := f.chosen["object"]
 	anyBlock(f)

@@ -61,8 +61,8 @@ var queryDataBreakers = []breaker{
 			f.set(name, f.other(0, most, f.get(name)))
 			return
 		}
-		// PerfTime100NSec and SystemTime may differ by 2 seconds. SystemTime is rounded to milliseconds, so 1 ms is
-		// added.
+		// PerfTime100NSec and SystemTime may differ by at most 2 seconds. SystemTime is rounded to milliseconds, so the
+		// difference here is at least 2 seconds and 1 ms.
 		difference := int64((2*time.Second+time.Millisecond)/100) + f.positive()>>8
 		if f.get("PerfTime100NSec") >= difference && f.chance(128) {
 			difference = -difference
@@ -167,11 +167,11 @@ func (f *faultyBlock) chooseIn(r *builder.Result, position int) {
 	f.chosen["data"] = f.upTo(max(len(r.Counters), 1))
 }
 
-// changeResult changes the model of the result with a function and encodes the query data again.
+// changeResult calls a function that changes the model of the chosen result. Then it encodes the query data again.
 func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	q := f.made.(*builder.QueryData)
 	r := &q.Results[f.chosen["result"]]
-	*r = cloneResult(*r) // its lists may belong to the base
+	*r = cloneResult(*r) // the lists of the result may belong to the Base
 	change(r)
 	f.encodeFaulty(q)
 }
@@ -192,7 +192,7 @@ func (f *faultyBlock) queryContext() validate.Context {
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
 	if f.base != nil || r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
 		f.inQuery(r)
-		f.ctx = f.queryContext() // identifiers map each of several results to a counter set
+		f.ctx = f.queryContext() // with several results, identifiers are needed to find their counter sets
 		return f
 	}
 	f.chooseIn(r, 0)

@@ -18,9 +18,9 @@ var ErrNoPlace = errors.New("no place for a fault that breaks the rule")
 // A Base is a block into which [Base.Break] writes faults.
 type Base struct {
 	model    builder.Model
-	objects  []builder.Object // of the model, if it is one of V1
+	objects  []builder.Object // the objects of the model; nil for kinds of perflib.h
 	block    []byte
-	findings map[finding]bool // without a context
+	findings map[finding]bool // of a validation without a context
 }
 
 // NewBase returns a Base with the block of m. The caller must not change m afterwards. NewBase returns an error if m
@@ -58,8 +58,8 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	return from.breakRule(b, s, c)
 }
 
-// mostAttempts bounds the attempts to find a place for the fault. mostFaults bounds the faults that are rejected because
-// they break other rules too.
+// mostAttempts is the largest number of attempts to find a place for the fault. mostFaults is the largest number of
+// faults that breakRule makes. It rejects a fault that does not break the rule, or that also breaks other rules.
 const mostAttempts, mostFaults = 400, 30
 
 // breakRule runs a breaker until it makes a suitable fault: the fault breaks the rule of the breaker, and it breaks no
@@ -93,7 +93,8 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	return Broken{}, fmt.Errorf("%w %s: the block lacks %v", ErrNoPlace, b.rule, list)
 }
 
-// A missingRecord describes a record that the Base lacks: what = "a result of type" and detail = "PERF_COUNTERSET".
+// A missingRecord describes a record that the Base lacks. For example, `what` is "a result of type" and `detail` is
+// "PERF_COUNTERSET".
 type missingRecord struct{ what, detail string }
 
 // endAttempt ends the attempt to break a rule in the Base. The arguments describe the record that the Base does not
@@ -126,7 +127,7 @@ func (f *faultyBlock) oneOf(n int, fits func(i int) bool, missing missingRecord)
 	return list[f.upTo(len(list))]
 }
 
-// A missingList has each missingRecord once.
+// A missingList is a list of missing records without duplicates.
 type missingList []missingRecord
 
 func (all *missingList) add(l missingRecord) {
@@ -136,7 +137,7 @@ func (all *missingList) add(l missingRecord) {
 }
 
 // String describes the missing records for an error, such as "two objects, or a counter of type A or B". Records with
-// the same `what`, such as "a counter of type", have one description. The text has at most three descriptions, and a
+// the same `what`, such as "a counter of type", share one description. The text has at most three descriptions, and a
 // description has at most three details.
 func (all missingList) String() string {
 	const most = 3
@@ -162,7 +163,8 @@ func (all missingList) String() string {
 	return strings.Join(things, ", or ")
 }
 
-// attempt runs a breaker. It returns the record that the Base lacks, or missingRecord{}.
+// attempt runs a breaker. It returns the record that the Base lacks, or missingRecord{} if the breaker has made a
+// fault.
 func (f *faultyBlock) attempt(b *breaker) (missing missingRecord) {
 	defer func() {
 		if what := recover(); what != nil {

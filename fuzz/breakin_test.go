@@ -57,13 +57,14 @@ func breaksIn(t *testing.T, r *validate.Rule, m builder.Model, s *fuzz.Source) b
 	return true
 }
 
-// edits counts the bytes that differ between two blocks. If the lengths differ, edits ignores one insertion.
+// edits counts the bytes that differ between two blocks. If the lengths differ, edits assumes that bytes were inserted
+// at one place, and does not count the inserted bytes.
 func edits(a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
 	more := len(b) - len(a)
-	differ := 0 // if the insertion is at the start of b
+	differ := 0 // the count if the insertion is at the start of b
 	for i := range a {
 		if a[i] != b[i+more] {
 			differ++
@@ -165,7 +166,8 @@ func TestBaseBreakWorkloads(t *testing.T) {
 // TestBaseBreakRefuses checks the errors that NewBase and Base.Break return.
 func TestBaseBreakRefuses(t *testing.T) {
 	t.Parallel()
-	unencodable := (&builder.DataBlock{}).Add(builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION).Single(1)) // without a base
+	// The type requires a base counter, but the object has none.
+	unencodable := (&builder.DataBlock{}).Add(builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION).Single(1))
 	empty := new(builder.DataBlock)
 	for _, row := range []struct {
 		reason string

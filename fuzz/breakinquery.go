@@ -63,7 +63,7 @@ func (f *faultyBlock) useResult() *faultyBlock {
 	return f
 }
 
-// cloneResult returns a result that shares nothing with r.
+// cloneResult returns a copy of r that shares no lists with r.
 func cloneResult(r builder.Result) builder.Result {
 	r.Counters, r.Values, r.Texts, r.Instances = slices.Clone(r.Counters), slices.Clone(r.Values), slices.Clone(r.Texts), slices.Clone(r.Instances)
 	for i := range r.Instances {

@@ -32,7 +32,7 @@ var instanceBreakers = []breaker{
 		f.inBlock(o)
 		first, second := f.twoBelow(len(o.Instances))
 		n := f.notMultipleOf8()
-		if f.chance(100) { // the object stays aligned
+		if f.chance(100) { // the length of the object stays a multiple of 8
 			f.lengthenInstance(second, 8-n%8+8*f.upTo(8))
 		}
 		f.lengthenInstance(first, n)
@@ -60,7 +60,7 @@ var instanceBreakers = []breaker{
 	{"inst-parent-range", nil, func(f *faultyBlock) {
 		f.inBlock(f.twoInstances())
 		title := func(i int) int64 { return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", i)) }
-		parent := f.upTo(f.chosen["object"] + 1) // an object before the object, or the object
+		parent := f.upTo(f.chosen["object"] + 1) // the chosen object, or an object before it
 		if title(parent) == 0 {
 			parent = f.chosen["object"]
 		}
@@ -104,7 +104,7 @@ var instanceBreakers = []breaker{
 		}
 		f.inBlock(o).changeObject(func(o *builder.Object) {
 			in := &o.Instances[f.upTo(len(o.Instances)-1)]
-			if last := &o.Instances[len(o.Instances)-1]; isTotal(last.Name) { // only in a base
+			if last := &o.Instances[len(o.Instances)-1]; isTotal(last.Name) { // possible only with a Base
 				last.Name = in.Name
 			}
 			in.Name = "_Total"
@@ -121,10 +121,11 @@ func (f *faultyBlock) twoInstances() builder.Object {
 	return *o.Instance("other", 0)
 }
 
-// instance returns the path of a field in instance i of the object.
+// instance returns the path of a field in instance i of the chosen object.
 func instance(i int, field string) string { return fmt.Sprintf("object.instance[%d].%s", i, field) }
 
-// setUniqueIDs gives each instance a UniqueID of its own.
+// setUniqueIDs sets a different UniqueID for each instance. If f.base is set, it changes nothing, and ends the
+// attempt if the first instance has no UniqueID.
 func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	if f.base != nil {
 		if o.Instances[0].UniqueID == nil {

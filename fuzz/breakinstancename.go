@@ -158,8 +158,8 @@ func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
 	return f.inBlock(f.objectWithNames(1, f.codePage(), 1, 0))
 }
 
-// namePaddingSize is the padding after each name in bytes. It leaves room to move a name or to raise
-// NumInstances.
+// namePaddingSize is the smallest number of padding bytes after each name. This padding leaves room to move a name or
+// to raise NumInstances.
 const namePaddingSize = 22
 
 // withPaddedNames makes a block that has an object with named instances, with padding after each name.
@@ -221,7 +221,8 @@ func (f *faultyBlock) wholeCharacters(n int) int {
 	return 2 + 2*f.upTo(n/2)
 }
 
-// namePadding returns the number of bytes after the name of the instance.
+// namePadding returns the number of bytes from the end of the name of the chosen instance to the end of its
+// PERF_INSTANCE_DEFINITION.
 func (f *faultyBlock) namePadding() int {
 	return int(f.get("object.instance.ByteLength") - f.get("object.instance.NameOffset") - f.get("object.instance.NameLength"))
 }
@@ -252,10 +253,12 @@ func (f *faultyBlock) setLetter(i int, c uint16) {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// distinctLetters are the letters by which names differ. Their odd codes do not look like lengths, which are even.
+// distinctLetters are the letters by which names differ. Their character codes are odd, so they do not look like
+// lengths, which are even.
 const distinctLetters = "acegikmoqsuwy"
 
-// nameLength returns a random length. A mistake in the validator may affect only names of some lengths.
+// nameLength returns a random length of a name. It is random because a mistake in the validator may affect only names
+// of some lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
 // distinctNames returns n different names of the same length, with at least minLetters letters. n is at most 169.

@@ -25,7 +25,7 @@ var multiCountersBreakers = []breaker{
 		anyQueryWithIDs(f)
 		const size = "result.ids.dwSize"
 		n := f.get("result.ids.dwCounters")
-		if n > 1 && f.chance(80) { // at least two ids less, because dwSize may include padding in place of one id
+		if n > 1 && f.chance(80) { // lower dwCounters by at least 2: dwSize may include padding in place of one id
 			f.set("result.ids.dwCounters", int64(f.upTo(int(n-1))))
 			return
 		}

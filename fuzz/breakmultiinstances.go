@@ -32,7 +32,7 @@ var multiInstancesBreakers = []breaker{
 		f.set("result.instances.dwInstances", pick(f.Source, f.atLeast(n+1), int64(f.upTo(int(n)))))
 	}},
 	{"v2-multi-instances-data-count", nil, func(f *faultyBlock) {
-		if f.chance(80) { // dwCounters does not count the last id, which is not in the place of padding
+		if f.chance(80) { // dwCounters does not count the last id, which is then in the place of padding
 			f.inQuery(f.resultOfSize(layout.PERF_COUNTERSET, 2+2*f.upTo(4), f.someInstances())).add("result.ids.dwCounters", -1)
 			return
 		}
@@ -175,7 +175,7 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 	return "result.instance", "result"
 }
 
-// inInstanceList makes a list of the instances and chooses an instance.
+// inInstanceList makes an instance list with the given instances, and chooses one of them.
 func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
 	if f.base != nil {
 		f.takeCopy(layout.InstancesKind)
@@ -190,7 +190,8 @@ func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
 	f.encodeValid(&list)
 }
 
-// changeQueryInstance changes the model of the instance, in a list or in query data, and encodes the block again.
+// changeQueryInstance calls a function that changes the model of the chosen instance, in an instance list or in query
+// data. Then it encodes the block again.
 func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	if list, ok := f.made.(*builder.InstanceList); ok {
 		header := &(*list)[f.chosen["instance"]]

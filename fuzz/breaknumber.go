@@ -13,7 +13,7 @@ func blockSize(f *faultyBlock) int64 { return f.size() }
 // field returns the number in the field at a path.
 func field(path string) number { return func(f *faultyBlock) int64 { return f.get(path) } }
 
-// span returns the distance between the parts at two paths as a number: see [faultyBlock.distance].
+// span returns the distance from the start of one part to the end of another part: see [faultyBlock.distance].
 func span(first, last string) number {
 	return func(f *faultyBlock) int64 { return f.distance(first, last) }
 }
@@ -120,7 +120,7 @@ func (f *faultyBlock) twoInAnyOrder(n int) (int, int) {
 	return first, second
 }
 
-// undefinedLevel returns a detail level that is not a named value.
+// undefinedLevel returns a DetailLevel that winperf.h does not define.
 func (f *faultyBlock) undefinedLevel() int64 {
 	return pick(f.Source, int64(f.upTo(100)), 100*int64(1+f.upTo(4))+1+int64(f.upTo(99)), f.atLeast(401))
 }

@@ -43,7 +43,7 @@ var objectBreakers = []breaker{
 			o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
 		}
 		f.withAnotherObject(o)
-		f.chosen["object"] = min(f.chosen["object"], len(f.objects)-2)                // another object follows
+		f.chosen["object"] = min(f.chosen["object"], len(f.objects)-2)                // another object follows it
 		if f.get("object.NumInstances") == int64(layout.PERF_METADATA_NO_INSTANCES) { // the rule obj-total-length-align would report the object
 			f.set("object.NumInstances", int64(layout.PERF_METADATA_MULTIPLE_INSTANCES))
 		}
@@ -122,7 +122,7 @@ var objectBreakers = []breaker{
 	{"obj-metadata-unasked", nil, func(f *faultyBlock) {
 		o := f.objectWith(noBlocks, f.someTypes()...)
 		query := pick(f.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
-		f.MaxObjects = 0 // no other object with metadata
+		f.MaxObjects = 0 // generate no other objects, which could have metadata
 		f.inBlock(o).ctx.Query = &query
 		f.set("object.NumInstances", int64(pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
 	}},
@@ -195,10 +195,10 @@ const (
 	valueBlocks                      // instanceBlocks or singleBlock
 	instanceBlocks                   // a counter block in each of at least one instance
 	singleBlock                      // one counter block and no instances
-	noBlocks                         // no instances
+	noBlocks                         // NumInstances is 0, and there are no counter blocks
 )
 
-// String describes an object of this kind. The message about a missing object contains the description.
+// String returns a description of an object with these counter blocks, for the message about a missing object.
 func (k blocksKind) String() string {
 	return [...]string{"an object", "an object with values", "an object with instances", "an object with PERF_NO_INSTANCES", "an object with NumInstances 0"}[k]
 }
@@ -212,12 +212,13 @@ func (k blocksKind) fits(o *builder.Object) bool {
 	case o.NumInstances == layout.PERF_NO_INSTANCES:
 		is = singleBlock
 	case o.NumInstances != 0:
-		return k == anyBlocks // metadata
+		return k == anyBlocks // an object of metadata has no counter blocks
 	}
 	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// objectWith returns an object with counters of the given types. A required base type must follow its type in the list.
+// objectWith returns an object with counters of the given types. If a type requires a base counter, the type of this
+// base counter must follow in the list.
 func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
 	switch {
 	case f.base != nil:
@@ -328,7 +329,7 @@ func (f *faultyBlock) instancesThatFit() int64 {
 // lengthenObject appends n bytes to the object.
 func (f *faultyBlock) lengthenObject(n int) {
 	b := f.bytes(n)
-	clear(b[:min(4, n)]) // a reader takes no 0 for the length of an instance or a counter block
+	clear(b[:min(4, n)]) // 0 cannot be the length of an instance or of a counter block
 	f.insertInObject(f.part("object").End(), b...)
 }
 

@@ -115,8 +115,9 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// noOffset is a letter with the UTF-16LE bytes 00 4E. As a number, they are larger than the offsets in a short buffer.
-// Read from an odd byte, they are 4E 00, which is not a NUL.
+// noOffset is a letter with the UTF-16LE bytes 00 4E. As a little-endian number, they are 0x4E00, which is larger than
+// the offsets in a short buffer. A reader that starts at an odd byte of several such letters reads 4E 00, which is not
+// a NUL.
 const noOffset = "一"
 
 // stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.

@@ -113,8 +113,8 @@ func predict(m builder.Model) (p prediction) {
 	return p
 }
 
-// addObjects adds the predicted findings of objects. In a whole data block, the object of each parent must exist. In
-// the list of one provider, this object may be missing.
+// addObjects adds the predicted findings of objects. In a whole data block, the object that contains the parent of an
+// instance must exist. In the list of one provider, this object may be missing.
 func (p *prediction) addObjects(objects []builder.Object, wholeBlock bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {

@@ -26,7 +26,7 @@ type Config struct {
 // The largest limits of a Config.
 const (
 	mostOf       = 10_000
-	mostCounters = 1_000 // each instance has a value for each counter
+	mostCounters = 1_000 // smaller than mostOf, because each instance has a value for each counter
 )
 
 func (c Config) withDefaults() Config {

@@ -29,7 +29,7 @@ type limitCase struct {
 	name            string
 	byDefault, most int
 	config          func(n int) fuzz.Config
-	data            func(n int) string // the bytes for a list of n
+	data            func(n int) string // the bytes that make a list of n elements or a text of n characters
 	length          func(*fuzz.Source, fuzz.Config) int
 }
 
@@ -68,8 +68,9 @@ var limitCases = []limitCase{
 	}},
 }
 
-// TestConfigBounds checks that no list is longer than the limit in its Config, and that at least one list has exactly
-// that length.
+// TestConfigBounds checks that a list or text is as long as the limit in its Config if the source has bytes for a
+// longer one. It also checks that Join makes sets of at most MaxCounters counters, and at least one set with this
+// number.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
 	for _, b := range limitCases {
@@ -103,7 +104,8 @@ func TestConfigWithoutBounds(t *testing.T) {
 	for _, separator := range fuzz.Separators {
 		data := []byte("\x1D" + strings.Repeat(string(separator), 20_000))
 		for _, kind := range layout.Kinds() {
-			for _, data := range [][]byte{data, data[1:]} { // kinds without objects have their parts in no object
+			// The parts of kinds without objects are in no object. For these kinds, data[1:] omits the first \x1D.
+			for _, data := range [][]byte{data, data[1:]} {
 				m := fuzz.Model(kind, fuzz.FromBytes(data), endless)
 				if _, err := m.MarshalBinary(); err != nil {
 					t.Errorf("%v of many %q: %v", kind, separator, err)
@@ -142,7 +144,8 @@ func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	}
 }
 
-// overrides are the fields that replace a computed value. Config.Computed leaves them zero.
+// overrides are the model fields that replace a value which the encoder would compute. Config.Computed leaves them
+// zero.
 var overrides = []string{
 	"CounterInfo.Size", "DataBlock.PerfFreq", "QueryData.PerfFreq", "Object.PerfFreq", "Object.PerfTime",
 	"DataBlock.SystemTime", "QueryData.SystemTime", "DataBlock.SystemNameOffset", "DataBlock.HeaderLength",

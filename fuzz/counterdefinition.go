@@ -37,7 +37,7 @@ func (g *generator) counters() *counterSet {
 		}
 		if ok {
 			if of.chance(192) {
-				title = 0 // as documented; blocks of Windows repeat the title of the counter
+				title = 0 // the documentation requires 0, but blocks of Windows repeat the title of the counter
 			}
 			of.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: base})
 		}
@@ -84,11 +84,11 @@ func (g *generator) add(c *counterSet, counter builder.Counter) {
 	size, fixed := t.Width()
 	p := place{size: size, shares: -1}
 	if fixed && size > 0 && g.gives(12) {
-		p.size = 12 - size // 4 for 8, and 8 for 4
+		p.size = 12 - size // 4 for a width of 8, and 8 for a width of 4
 		counter.CounterSize = p.size
 	}
 	if !fixed {
-		p.size = uint32(g.upTo(9)) // not used for a text, whose length varies
+		p.size = uint32(g.upTo(9)) // the length of a byte string; not used for a text, whose length varies
 		if extra := uint32(g.upTo(3)) * 5; !g.Computed {
 			p.extra = extra
 		}
@@ -140,7 +140,8 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	}
 }
 
-// noTexts reports whether no counter is a text. The offset of a value after a text depends on the longest text.
+// noTexts reports whether no counter has values of variable length, such as texts. The offset of a value after a text
+// depends on the longest text.
 func (c *counterSet) noTexts() bool {
 	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
 }
@@ -189,8 +190,8 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	return g.codePageText()
 }
 
-// widenTexts changes the text counters whose place has extra bytes. It sets the CounterSize to the size of the longest
-// text plus the extra bytes.
+// widenTexts sets the CounterSize of each text counter whose place has extra bytes. The CounterSize becomes the size of
+// the longest text plus the extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {

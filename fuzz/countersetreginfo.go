@@ -37,7 +37,7 @@ func (r *registry) add() int {
 	switch {
 	case refers.base != 0 && (!refers.mayBase || r.chance(128)):
 		c.BaseCounterId = r.idOf(refers.base)
-	case refers.base == 0 && len(r.counters) > 0 && r.chance(10): // allowed, although readers ignore it
+	case refers.base == 0 && len(r.counters) > 0 && r.chance(10): // allowed, although readers ignore such an id
 		c.BaseCounterId = new(r.counters[r.upTo(len(r.counters))].CounterId)
 	}
 	if refers.clock || r.chance(10) {

@@ -17,7 +17,7 @@ import (
 const coveragePage = "../docs/fuzz-coverage.md"
 
 const (
-	coverageSeeds = 1500 // the seeds of each kind
+	coverageSeeds = 1500 // the number of seeds for each kind
 	enough        = 2    // the smallest number of occurrences that passes the test
 )
 
@@ -76,7 +76,7 @@ type coverage struct {
 	sections []section
 	rows     []coverageCase
 	times    []int
-	values   []map[any]bool // for the rows of fields, the different values
+	values   []map[any]bool // for the row of a field: its different values
 	index    map[coverageCase]int
 	never    map[coverageCase]string // the rows that no valid block contains, with the reason
 	fields   map[*layout.Field]*fieldRows
@@ -92,8 +92,8 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare returns the index of a row of the page, and adds the row if it is new. The test fails if too few blocks
-// have the property that the row describes.
+// declare returns the index of a row of the page, and adds the row if it is new. The test fails if the case of a row
+// occurs too rarely.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]
@@ -114,7 +114,7 @@ func (c *coverage) count(i int, seen bool) {
 	}
 }
 
-// value adds 1 to the count of row i, and adds v to the values that the row has had.
+// value adds 1 to the count of row i, and adds v to the different values of the row.
 func (c *coverage) value(i int, v any) {
 	c.times[i]++
 	if c.values[i] == nil {

@@ -60,7 +60,7 @@ func texts[T interface {
 	}
 }
 
-// numbered yields the values of an enumeration, which are small numbers.
+// numbered yields the values of an enumeration. They are less than 1024.
 func numbered[T interface {
 	~uint32
 	Valid() bool
@@ -99,7 +99,8 @@ func (c *coverage) declareRecords() {
 	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
 		c.declare(r.C, "made")
 		for i := range r.Fields {
-			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY { // the fields of SYSTEMTIME have rows
+			// A field of type SYSTEMTIME has no rows, because the fields of the record SYSTEMTIME have rows.
+			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY {
 				c.fields[f] = c.declareField(r.C, f)
 			}
 		}
@@ -128,7 +129,7 @@ func (c *coverage) declareField(record string, f *layout.Field) *fieldRows {
 		c.never[c.rows[rows.zero]] = "the field is a constant"
 	case role.Kind == layout.Length && role.From == layout.RecordStart:
 		c.never[c.rows[rows.zero]] = "the length includes its own record"
-	case f.Go == "DetailLevel" && record != layout.PERF_COUNTER_DEFINITION.C: // 0 is the level of a base
+	case f.Go == "DetailLevel" && record != layout.PERF_COUNTER_DEFINITION.C: // 0 is the level of a base counter
 		c.never[c.rows[rows.zero]] = "0 in a model means PERF_DETAIL_NOVICE"
 	}
 	if f.Go == "PerfCounterDataType" || f.Go == "InstanceType" || f.Go == "AggregateFunc" {
@@ -248,7 +249,9 @@ func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
 	of := kind.String()
-	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}} // the number of parts at each path, by parent
+	// The map `there` has the number of parts at each path without indexes, by the path of the parent with indexes. The
+	// map `in` has, for each path without indexes, the paths with indexes.
+	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}}
 	for part := range layout.Walk(kind, b) {
 		if part.Sort == layout.FieldPart && part.Field.At > 0 {
 			continue

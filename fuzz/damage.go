@@ -3,8 +3,8 @@ package fuzz
 import "bytes"
 
 // Damage returns a copy of a block with a few changed bytes. Some copies are also truncated. The source chooses the
-// changes. Most changes replace a whole field by a small number or a limit. The copy of an empty block is empty. Any
-// other copy differs from its block.
+// changes. A change flips a bit, replaces a byte, sets the first byte of a DWORD to a number below 64, or sets a DWORD
+// to 0xFFFFFFFF. The copy of an empty block is empty. Any other copy differs from its block.
 func Damage(s *Source, block []byte) []byte {
 	b := bytes.Clone(block)
 	if len(b) == 0 {

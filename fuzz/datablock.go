@@ -49,8 +49,8 @@ func (g *generator) header() builder.DataBlock {
 	return d
 }
 
-// times returns a PerfTime100nSec and sometimes a SystemTime that contradicts it. The encoder replaces a zero
-// SystemTime.
+// times returns a PerfTime100nSec and sometimes a SystemTime that contradicts it. If the SystemTime is zero, the
+// encoder computes it from PerfTime100nSec.
 func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime
 	if g.chance(160) {

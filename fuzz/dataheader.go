@@ -34,7 +34,7 @@ func (g *generator) result() builder.Result {
 	ids := listsIDs(r.Type)
 	short := g.gives(60) && ids
 	if listsInstances(r.Type) {
-		var rows []*generator // each makes the values of an instance
+		var rows []*generator // rows[i] makes the values of instance i
 		for of := range g.eachPart(instancePart, 0, g.MaxInstances) {
 			duplicate, in := of.chance(12), of.queryInstance()
 			if n := len(r.Instances); duplicate && n > 0 {

@@ -48,7 +48,7 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	if kind == layout.ObjectsKind {
 		objects := *fuzz.New[builder.Objects](s, fuzz.Config{})
 		plainInstances(objects)
-		if want, err := objects.MarshalBinary(); err == nil { // an instance without its own length may be too long
+		if want, err := objects.MarshalBinary(); err == nil { // without its own lengths, an instance may be too long
 			newFilling(t, nil, objects).equals(t, r, want)
 		}
 		return
@@ -224,7 +224,7 @@ func setNone(setter, *builder.Template, []builder.Counter, []uint64, []string) {
 func setAll(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
 	s.Values(values...)
 	setTexts(s, template, counters, texts)
-	s.Values(values...) // does not change the texts
+	s.Values(values...) // calling Values again must not change the texts
 }
 
 func setTexts(s setter, template *builder.Template, counters []builder.Counter, texts []string) {
@@ -264,7 +264,7 @@ type spares struct{ from, to int }
 
 var allSpares = spares{-17, 17}
 
-// oneOf returns a range with a single number of r, which n selects.
+// oneOf returns a range that contains only one size of r. n selects this size.
 func (r spares) oneOf(n uint8) spares {
 	r.from += int(n) % (r.to - r.from + 1)
 	r.to = r.from

@@ -63,8 +63,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// eachPart yields a generator for each part of the given sort, at least `least` and at most `most`. A generator uses
-// only the bytes of its part.
+// eachPart yields a generator for each part of the given sort. It yields at least `least` and at most `most`
+// generators. A generator uses only the bytes of its part.
 func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -81,7 +81,8 @@ func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator
 	}
 }
 
-// gives decides with a probability of n/256 to set a field that the encoder would otherwise compute.
+// gives returns true with a probability of n/256, but never if Computed is set. If it returns true, the caller sets a
+// field that the encoder would otherwise compute.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // avoid returns v, or v+1 if v is equal to `unwanted`.
@@ -163,7 +164,7 @@ func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 // from the same key would take quadratic time.
 type usedKeys[K comparable] map[K]K
 
-// take returns the first unused key among k, after(k), after(after(k)) and so on, and adds the key to the set.
+// take returns the first unused key among k, after(k), after(after(k)) and so on, and marks this key as used.
 func (t usedKeys[K]) take(k K, after func(K) K) K {
 	first := k
 	for next, ok := t[k]; ok; next, ok = t[k] {

@@ -94,7 +94,7 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 	for _, kind := range layout.Kinds() {
 		most := 2 * sampleSize // bytes
 		if kind == layout.RegSetKind {
-			most *= 4 // references add counters, which makes this the hardest kind
+			most *= 4 // a counter can add the counters to which it refers, so this kind needs the most bytes
 		}
 		for seed, tried := uint64(0), 0; tried < most && seed < 100; seed++ {
 			input := fuzz.Input(kind, seed, fuzz.Config{})

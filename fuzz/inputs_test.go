@@ -15,7 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// sampleSize is the usual number of generated blocks for each kind. In long tests, each case occurs at least twice.
+// sampleSize is the usual number of generated blocks for each kind. In long tests it is coverageSeeds, so that each
+// case occurs at least twice.
 var sampleSize = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.

@@ -70,8 +70,8 @@ func (g *generator) setParent(in *builder.Instance) {
 	}
 }
 
-// firstWithTitle returns the position of the first object with the given title, or -1. The title of a parent refers to
-// this object.
+// firstWithTitle returns the position of the first object with the given title, or -1. If several objects have the same
+// title, a ParentObjectTitleIndex refers to the first of them.
 func (g *generator) firstWithTitle(title uint32) int {
 	for i := range g.objects {
 		if g.objects[i].ObjectNameTitleIndex == title {
@@ -88,11 +88,11 @@ type fullName struct {
 	name             string
 }
 
-// A usedNames maps a full name to the first number that the next instance with this name tries to append. Without these
-// numbers, a search for free names would take quadratic time.
+// A usedNames maps each used full name to the number that makeUnique tries first for the next instance with this name.
+// Without these numbers, a search for free names would take quadratic time.
 type usedNames map[fullName]int
 
-// makeUnique appends a number to the name if another instance has the name, ignoring case.
+// makeUnique appends a number to the name if another instance has the same parent and the same name, ignoring case.
 func (seen usedNames) makeUnique(in *builder.Instance) {
 	if in.Name == "" {
 		return

@@ -126,7 +126,8 @@ func (j *joiner) setOf(counters []builder.QueryCounter, hasInstances bool) *buil
 	return set
 }
 
-// setWith returns a new or existing counter set, and the id of a counter whose values are `width` bytes long.
+// setWith returns a new or existing counter set, and the id of a counter of this set. The values of this counter are
+// `width` bytes long.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -172,7 +173,8 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the common length of all values in bytes. If there is none, it returns 0, or 8 with Config.Numbers.
+// width returns the length in bytes that all values have. If there are no values, their lengths differ, or a value is a
+// byte string, it returns 0, or 8 with Config.Numbers.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {

@@ -49,8 +49,8 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns a random help index and a NoHelp for an object or a counter with the given title. If the results are 0
-// and false, the encoder computes the help index.
+// help returns the help title index and the NoHelp of an object or a counter with the given title. Both are random. If
+// they are 0 and false, the encoder computes the help title index.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {
@@ -117,7 +117,8 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// setBlockLengths replaces numbers of extra bytes by the final BlockLength of an object and of its instances.
+// setBlockLengths sets the final BlockLength of an object and of its instances. Before the call, each BlockLength is a
+// number of extra bytes to add, or 0.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

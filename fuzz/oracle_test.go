@@ -121,7 +121,8 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// notInC lists the model fields without a counterpart in the records of C. Other methods compare values and counters.
+// notInC lists the model fields that correspond to no field of a C record. Other methods, such as compareNumbers,
+// compare the values and the counters.
 var notInC = []string{
 	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",
@@ -143,7 +144,7 @@ type comparison struct {
 	t        *testing.T
 	values   map[string]string // what the C program reads, by path
 	records  map[string]bool   // the paths of the records that have a value
-	compared map[string]bool   // whether the C program has a value, by the field of a model
+	compared map[string]bool   // by model field, such as "Counter.Name": whether the C program has a value for it
 }
 
 func newComparison(t *testing.T, entries []oracle.Entry, compared map[string]bool) comparison {
@@ -234,14 +235,14 @@ func isComputed(owner string, v reflect.Value) bool {
 	return slices.Contains(overrides, owner) || slices.Contains([]string{"NumInstances", "DetailLevel", "PerfTime100nSec", "PerfTime100NSec"}, name)
 }
 
-// agree compares a field or a name of a model with the value at the path.
+// agree compares a field or a name of a model with the value that the C program reads at the path.
 func (c comparison) agree(path string, v reflect.Value) {
 	c.t.Helper()
 	decoded := ""
 	switch {
 	case isGUID(v):
 		decoded = "hex:" + hex.EncodeToString(wire.GUID(v.Convert(reflect.TypeFor[layout.GUID]()).Interface().(layout.GUID)).Append(nil))
-	case v.Kind() == reflect.Pointer && v.IsNil(): // no id
+	case v.Kind() == reflect.Pointer && v.IsNil(): // nil means no id
 		decoded = map[reflect.Kind]string{reflect.Int32: "-1", reflect.Uint32: "4294967295"}[v.Type().Elem().Kind()]
 	case v.Kind() == reflect.Pointer:
 		c.agree(path, v.Elem())
@@ -298,7 +299,8 @@ func (c comparison) result(path string, r builder.Result) {
 	}
 }
 
-// row compares the values of an instance, or the values of a result without instances.
+// row compares the values of an instance, or the values of a result without instances, with those that the C program
+// reads.
 func (c comparison) row(path string, counters []builder.QueryCounter, numbers []uint64, texts []string) {
 	c.t.Helper()
 	for i, n := range numbers {

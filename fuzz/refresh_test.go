@@ -76,7 +76,9 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 		if err != nil {
 			continue // a model decoded with losses may not compile
 		}
-		var block *builder.CounterBlock // made at the first step, because without instances its length may be too large to allocate
+		// block is allocated only if there is a counter block in `left`. If there is none, its length may be too large
+		// to allocate.
+		var block *builder.CounterBlock
 		steps := 0
 		r := template.Refresh(left)
 		for ; r.Next(); steps++ {

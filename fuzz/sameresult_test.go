@@ -59,7 +59,7 @@ func FuzzSameResult(f *testing.F) {
 	})
 }
 
-// validators are reused for several blocks. The second validator lists at most two findings.
+// validators are reused for several blocks. The second validator lists at most two findings of each severity.
 type validators [2]*validate.Validator
 
 func newValidators(t testing.TB) validators {
@@ -67,7 +67,7 @@ func newValidators(t testing.TB) validators {
 	return validators{newValidator(t, 0), newValidator(t, 1)}
 }
 
-// newValidator returns a validator with the options of used[i].
+// newValidator returns a validator with the same options as element i of a `validators`.
 func newValidator(t testing.TB, i int) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{MaxFindings: 2 * i})

@@ -17,19 +17,19 @@ import (
 // values that a consumer should display.
 //
 // The clocks advance by exactly the interval. Percentages are from 0 to 100. An inverse timer of n components, such as
-// PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances. A
-// counter starts with its value in the model. If this value is 0, the counter starts with a large value. The counters of
-// a new instance start at 0. An instance _Total has the sums of the values and bases of the other instances of its
-// object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average. The multi-timers and
+// PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances.
+// A counter starts with its value in the model. If this value is 0, the counter starts with a random value. The
+// counters of a new instance start at 0. An instance _Total has the sums of the values and bases of the other instances
+// of its object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average. The multi-timers and
 // PERF_ELAPSED_TIME are exceptions: their values in _Total do not depend on the other instances.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand
-	data     *builder.DataBlock // the next block, if it is one of V1
+	data     *builder.DataBlock // the next block; nil for query data
 	headless bool               // the blocks are of ObjectsKind
-	query    *builder.QueryData // the next block, if it is query data
+	query    *builder.QueryData // the next block if it is query data; otherwise nil
 	tables   []*seriesTable
-	made     int // the number of blocks
+	made     int // the number of blocks that Next has returned
 }
 
 // SeriesOptions are the options of [NewSeries]. The zero value has an interval of a second.
@@ -38,7 +38,7 @@ type SeriesOptions struct {
 	Seed     uint64        // the same seed makes the same series
 
 	// Identifiers and Sets are the identifiers of the query and the registrations of its counter sets. Query data
-	// requires them, because it has no types of counters.
+	// requires them, because it does not contain the types of its counters.
 	Identifiers builder.Identifiers
 	Sets        []builder.CounterSetRegInfo
 }
@@ -122,9 +122,9 @@ func (s *Series) Next() (builder.Model, error) {
 	return s.dataModel(), nil
 }
 
-// Values yields the values that a consumer should display, computed from the last two blocks of [Series.Next]. The order
-// is that of the objects or results, then of the instances, then of the counters. Base counters have no value. An
-// instance that is only in the older block comes after the other instances of its object.
+// Values yields the values that a consumer should display, computed from the last two blocks of [Series.Next]. It
+// yields them object by object or result by result, then instance by instance, then counter by counter. Base counters
+// have no value. An instance that is only in the older block comes after the other instances of its object.
 func (s *Series) Values() iter.Seq[Displayed] {
 	return func(yield func(Displayed) bool) {
 		for _, t := range s.tables {
@@ -190,7 +190,7 @@ func ticks(interval time.Duration, freq int64) int64 {
 
 // checkInterval checks that the interval is a whole number of ticks of each clock.
 func (s *Series) checkInterval() error {
-	step := uint64(1) // nanoseconds; it divides a second
+	step := uint64(1) // in nanoseconds; a second is a multiple of it
 	whole := func(freq int64) {
 		if freq > 0 {
 			one := uint64(time.Second) / gcd(uint64(freq), uint64(time.Second))

@@ -25,7 +25,7 @@ type seriesRun struct {
 	context      validate.Context
 	values       int
 	missing      map[string]int
-	kinds        map[layout.CounterType]int // values by type
+	kinds        map[layout.CounterType]int // the number of compared values, by counter type
 	states       map[string]int
 	refused      []string
 }

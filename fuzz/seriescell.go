@@ -8,25 +8,24 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A role is the use of a cell by the counters. Several counters can share a cell if they have the same or compatible
-// roles.
+// A role says what a cell is used for. Several counters can share a cell if they have the same or compatible roles.
 type role uint8
 
 const (
 	noRole     role = iota
 	total           // only grows
 	amount          // rises and falls
-	used            // an amount of a capacity
+	used            // the used part of a capacity
 	capacity        // does not change
 	components      // does not change
 	timestamp       // a total of the ticks of a clock
 	clockTime       // the time of a clock in query data
-	clockFreq       // the frequency of this clock, in ticks per second
+	clockFreq       // the frequency of such a clock, in ticks per second
 	startTime       // does not change
 )
 
-// A seriesCell describes one value of a row. Each counter has a cell, which can be unused: counters whose values have
-// the same offset and size share the cell of the first counter.
+// A seriesCell describes one value of a row. There is a cell for each counter. If the values of several counters have
+// the same offset and size, these counters share the cell of the first counter, and the other cells are unused.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
@@ -135,7 +134,7 @@ func (t *seriesTable) compile() error {
 			t.order = append(t.order, i)
 		}
 	}
-	for _, i := range levels { // a level can have a cell of any role
+	for _, i := range levels { // a counter with the measure measuresLevel can use a cell of any role
 		if cell := &t.cells[t.counters[i].cell]; cell.role == noRole {
 			cell.role = amount
 		}
@@ -153,8 +152,8 @@ func (t *seriesTable) hasClock(c *seriesCounter) bool {
 	return t.clocks[c.clock].ok
 }
 
-// claimBoth sets the roles of the cells of counter i: the value and the base value. It returns an error if a cell has
-// an incompatible role.
+// claimBoth sets the roles of the cells of counter i: the cell of the value, and the cell of the base value if the
+// counter requires one. It returns an error if a cell has an incompatible role.
 func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 	value, base := c.measure.roles()
 	if base != noRole {
@@ -204,7 +203,7 @@ func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 		}
 		v := &r.values[i]
 		switch {
-		case c.role == total && fresh: // addRow has copied a total of another row
+		case c.role == total && fresh: // addRow has copied the total from another row
 			*v = 0
 		case c.role == total && *v == 0:
 			*v = random.Uint64N(min(t.oldTotal(c, t.counters[i].peak), c.mask))
@@ -224,8 +223,8 @@ func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 	}
 }
 
-// oldTotal returns an upper limit for a total in the first block. A total reaches this limit in a month at the highest
-// rate.
+// oldTotal returns an upper limit for a total in the first block. A total that grows at the highest rate reaches this
+// limit in a month.
 func (t *seriesTable) oldTotal(c *seriesCell, peak float64) uint64 {
 	const month = 30 * 24 * 3600
 	if freq := t.clocks[c.clock].freq; freq > 0 {

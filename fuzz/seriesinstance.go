@@ -59,11 +59,13 @@ func (t *seriesTable) renumber(from int) {
 	}
 }
 
-// removeRow marks a random row as removed. It returns false if eight random rows cannot be removed.
+// removeRow marks a random row as removed. It tries at most eight random rows, and returns false if it can remove none
+// of them.
 func (t *seriesTable) removeRow(random *rand.Rand) bool {
 	for range 8 {
 		r := t.rows[random.IntN(len(t.rows))]
-		// A consumer matches rows of one identity by their order, so the last row must be removed first.
+		// A consumer matches rows with the same identity by their order, so the last of these rows must be removed
+		// first.
 		for _, later := range t.rows[r.at+1:] {
 			if !later.left && r.sameIdentity(later) {
 				r = later
@@ -117,7 +119,9 @@ func (t *seriesTable) addRow(random *rand.Rand) {
 	t.renumber(r.at)
 }
 
-// rename gives a new row a name and an id that no row of the table has had. It returns false if no such id is left.
+// rename sets the name and the id of a new row to values that no row of the table has had. If the row `like` has no
+// name or no id, the new row has none either. rename returns false if no unused id is left, or if the new row has
+// neither a name nor an id.
 func (t *seriesTable) rename(r, like *seriesRow) bool {
 	largest := int64(math.MaxInt32)
 	if t.result != nil {
@@ -155,7 +159,7 @@ func (t *seriesTable) newName(old *seriesRow) string {
 			t.names[seriesName{r.parent, strings.ToUpper(r.name)}] = true
 		}
 	}
-	const longest = 100 // of a stem; longer names are unusual
+	const longest = 100 // the largest length of stem, because longer names are unusual
 	stem := strings.TrimRight(old.name, "0123456789")
 	if len(stem) > longest {
 		stem = "instance "

@@ -16,8 +16,8 @@ const (
 	measuresIdle              // the busy part of the interval, in percent; the counter counts idle ticks
 	measuresSpan              // the busy part of the time that the base counts, in percent
 	measuresHits              // the part of attempts that succeed, in percent
-	measuresParts             // as measuresBusy, for each of several components
-	measuresIdleParts         // as measuresIdle, for all of several components together
+	measuresParts             // like measuresBusy; the average of several components
+	measuresIdleParts         // like measuresIdle; the sum of several components
 	measuresDuration          // the average seconds of an operation
 	measuresSize              // the average size of an operation
 	measuresAge               // seconds since the start

@@ -8,11 +8,11 @@ import (
 )
 
 // A movement has the two numbers that describe a counter in an interval. For example, n is 3 hits and whole is 5
-// attempts. If one number describes the counter, such as a level, the number is in n, and whole is 0.
+// attempts. If only one number describes the counter, such as a level, then n is this number, and whole is 0.
 type movement struct{ n, whole uint64 }
 
-// advance changes all counters of all rows. The length of the interval is in seconds. For the first block, the length
-// is 0.
+// advance changes the values of all counters in all rows. The argument seconds is the length of the interval, or 0 for
+// the first block.
 func (t *seriesTable) advance(random *rand.Rand, seconds float64) {
 	t.sums, t.many = make([]movement, len(t.counters)), 0
 	for _, totals := range []bool{false, true} {
@@ -62,7 +62,8 @@ func (t *seriesTable) advanceRow(random *rand.Rand, r *seriesRow, seconds float6
 	}
 }
 
-// aggregate returns the values for counter i of _Total: the sum or the average of all other rows.
+// aggregate returns the movement of counter i of _Total. It is the sum or the average of the movements of all other
+// rows.
 func (t *seriesTable) aggregate(r *seriesRow, i int) movement {
 	sum, c := t.sums[i], &t.counters[i]
 	switch c.measure {
@@ -74,7 +75,7 @@ func (t *seriesTable) aggregate(r *seriesRow, i int) movement {
 	return sum
 }
 
-// draw returns random numbers for counter i of a row.
+// draw returns a random movement of counter i of a row.
 func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float64) movement {
 	c := &t.counters[i]
 	if seconds > 0 {
@@ -111,7 +112,8 @@ func (t *seriesTable) draw(random *rand.Rand, r *seriesRow, i int, seconds float
 	return movement{n: events}
 }
 
-// apply changes the cells of a counter, as far as the cells allow, and returns the resulting movement.
+// apply changes the cells of a counter by the movement `wish`, as far as the cells allow. It returns the movement that
+// results.
 func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movement {
 	most := t.cells[c.cell].maxChange()
 	m := movement{whole: wish.whole}
@@ -131,7 +133,7 @@ func (t *seriesTable) apply(r *seriesRow, c *seriesCounter, wish movement) movem
 		return wish
 	case measuresBusy:
 		wish.n = min(wish.n, wish.whole)
-	case measuresIdle: // the counter counts the other ticks
+	case measuresIdle: // the counter counts the ticks that are not busy
 		m.n = wish.whole - t.add(r, c.cell, min(wish.whole-min(wish.n, wish.whole), most))
 		return m
 	case measuresIdleParts:

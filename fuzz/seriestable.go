@@ -17,10 +17,10 @@ type seriesTable struct {
 	object   *builder.Object
 	result   *builder.Result
 	set      layout.GUID
-	single   bool // no instances
+	single   bool // the object or the result has no instances
 	counters []seriesCounter
 	cells    []seriesCell
-	order    []int // the counters with a displayed value, in the order in which they move
+	order    []int // the counters with a displayed value, in the order in which their values change
 	clocks   [seriesClocks]seriesTicks
 	interval time.Duration
 	rows     []*seriesRow
@@ -28,12 +28,12 @@ type seriesTable struct {
 	names    map[seriesName]bool
 	former   []*seriesRow // removed instances that may return
 	nextID   int64
-	usual    int // rows in the first block
+	usual    int // the number of rows in the first block
 
-	taken, fell []bool     // of the current row, by cell: changed by a counter; smaller than before
+	taken, fell []bool     // of the current row, by cell: a counter has changed it; it has become smaller
 	change      []uint64   // of the current row, by cell: the change of a total
 	now         []movement // of the current row, by counter
-	sums        []movement // by counter, over the rows of the current step except _Total
+	sums        []movement // by counter: the sums over all rows of the current step except _Total
 	many        uint64     // the number of these rows
 }
 
@@ -57,8 +57,8 @@ type seriesCounter struct {
 type seriesTicks struct {
 	ok    bool   // the blocks have the clock
 	freq  int64  // ticks in a second
-	ticks uint64 // in an interval
-	now   int64  // in the first block
+	ticks uint64 // the ticks in an interval
+	now   int64  // the time in the first block
 }
 
 // A seriesRow is an instance, or the only row of a table.
@@ -93,7 +93,8 @@ func (t *seriesTable) setInterval(interval time.Duration) {
 func (s *Series) openObjects(b []byte) error {
 	d := s.data
 	var clocks [seriesClocks]seriesTicks
-	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns} // for counters in objects without a header
+	// A list of objects has no header. Its counters use these clocks.
+	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns}
 	objects := layout.ReadObjects(b)
 	if !s.headless {
 		v, err := layout.ReadDataBlock(b)
@@ -174,7 +175,8 @@ type seriesPlace struct {
 // checkOverlaps returns an error if two values overlap and the series changes at least one of them.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
-	last, lastMeasured := seriesPlace{}, seriesPlace{} // the places that end last
+	// Of the places so far: the place that ends last, and the place that ends last and has measured values.
+	last, lastMeasured := seriesPlace{}, seriesPlace{}
 	for _, p := range places {
 		measured := isMeasured(t.counters[p.counter].typ)
 		before := lastMeasured

@@ -27,7 +27,7 @@ type legalChange struct {
 	reason  string
 	fields  string             // the fields as RECORD.FIELD, separated by spaces; "" for all fields
 	applies func(f *flip) bool // reports whether a change of one of the fields belongs to the class
-	moves   bool               // records may be read at other offsets
+	moves   bool               // layout.Walk may read records at other offsets after the change
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	helpTitles = "PERF_OBJECT_TYPE.ObjectHelpTitleIndex PERF_COUNTER_DEFINITION.CounterHelpTitleIndex"
 )
 
-// helpOfName maps the field of a name to the field of its help text.
+// helpOfName maps the field with the title index of a name to the field with the title index of its help text.
 var helpOfName = map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}
 
 // legalChanges has all classes of legal changes. A change belongs to the first class that applies.

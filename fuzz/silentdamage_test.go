@@ -86,7 +86,8 @@ func strict(t testing.TB) *validate.Validator {
 	return v
 }
 
-// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail: without a rule, some flipped bit is silent damage.
+// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail. It switches off one rule at a time. At least one
+// flipped bit must then be silent damage.
 func TestSilentDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, fixture, field string }{
@@ -128,14 +129,14 @@ func flipBit(t *testing.T, v *validate.Validator, s *subject, part layout.Part, 
 	return o
 }
 
-// An outcome is the effect of a flipped bit: a finding, a legal change, or none.
+// An outcome is the effect of a flipped bit: a finding, a legal change, or neither.
 type outcome struct {
 	severity validate.Severity // of the worst new finding; AsRule if there is none
 	legal    *legalChange      // nil if the change belongs to no class
 	silent   string            // why the damage is silent; "" if it is not silent
 }
 
-// String returns the severity, or the name of the legal change.
+// String returns the name of the legal change, "same model", or the severity.
 func (o outcome) String() string {
 	switch {
 	case o.legal != nil:
@@ -266,7 +267,8 @@ func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s 
 	return subjectsOf(t, v, "generated", kind, block)
 }
 
-// subjectsOf returns a block with an empty validate.Context and, for some kinds, the same block with a filled Context.
+// subjectsOf returns a subject that has the block with an empty validate.Context. For some kinds, it also returns a
+// subject that has the same block with a filled Context.
 func subjectsOf(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
 	t.Helper()
 	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})

@@ -78,7 +78,8 @@ func everyField(t *testing.T, counted ...tally) {
 	}
 	for _, r := range allRecords() {
 		for i := range r.Fields {
-			if f := &r.Fields[i]; structural[f.Role.Kind] && !fields[f] && r != &layout.PERF_COUNTER_IDENTITY { // no kind contains it
+			// No kind of block contains a PERF_COUNTER_IDENTITY.
+			if f := &r.Fields[i]; structural[f.Role.Kind] && !fields[f] && r != &layout.PERF_COUNTER_IDENTITY {
 				t.Errorf("no block has %s.%s", r.C, f.Name)
 			}
 		}

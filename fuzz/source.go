@@ -19,14 +19,14 @@ type Source struct {
 	recording bool      // whether to record spent and children, which only the function Input needs
 	spent     []byte    // the bytes that this source returned, without the bytes of its parts
 	children  []*Source // the parts that this source returned
-	sort      partSort  // of this source, if it is a part
+	sort      partSort  // the sort of this source, if it is a part
 }
 
 // A partSort says whether a part of a [Source] is for an object, for a counter or for an instance.
 type partSort uint8
 
 const (
-	objectPart   partSort = iota // an object, a result, an identifier or a GUID, with the parts that follow
+	objectPart   partSort = iota // an object, a result, an identifier or a GUID, with its counters and instances
 	counterPart                  // a counter, an entry or a value
 	instancePart                 // an instance
 	partSorts
@@ -42,9 +42,9 @@ var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 20
 // FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. The
 // source refers to data and does not change it.
 //
-// The bytes before the first of [Separators] choose the header and the other parts that exist once. Each \x1D starts a
-// part for an object, a result, an identifier or a GUID. Each \x1E starts a part for a counter, an entry or a value.
-// Each \x1F starts a part for an instance. Counters and instances belong to the object before them.
+// The bytes before the first of [Separators] choose the header and everything else that a block has only once. Each
+// \x1D starts a part for an object, a result, an identifier or a GUID. Each \x1E starts a part for a counter, an entry
+// or a value. Each \x1F starts a part for an instance. Counters and instances belong to the object before them.
 func FromBytes(data []byte) *Source {
 	i := bytes.IndexAny(data, Separators)
 	if i < 0 {
@@ -74,8 +74,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of the given sort. If no part is left, it returns an empty part if `must` is true,
-// otherwise false.
+// part returns the next part of the given sort. If no part is left, part returns an empty part and true if `must` is
+// true, and otherwise false.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -115,8 +115,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
-		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts)) // skip what s has returned
-		s.taken[sort] = max(s.taken[sort], partEnd)                           // skip what the part has
+		part.taken[sort] = min(max(s.taken[sort]-inside, 0), len(part.parts)) // part must skip what s has returned
+		s.taken[sort] = max(s.taken[sort], partEnd)                           // s must skip what is inside part
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestValidatorAndDecoder checks that damaged blocks with an error do not decode, and that blocks without an error do.
+// TestValidatorAndDecoder checks that UnmarshalBinary refuses damaged blocks in which the validator finds an error. It
+// also checks that UnmarshalLossy decodes all other damaged blocks, except those for which cannotDecode returns true.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

@@ -93,7 +93,7 @@ func process(n int) func(*rand.Rand) builder.Object {
 // threads returns a function that makes the object Thread with n instances, and the object Process with their parents.
 func threads(n int) func(*rand.Rand) []builder.Object {
 	return func(r *rand.Rand) []builder.Object {
-		const ofProcess = 50 // threads
+		const ofProcess = 50 // the number of threads of a process
 		const timer, count = layout.PERF_100NSEC_TIMER, layout.PERF_COUNTER_RAWCOUNT
 		o := define(232, []row{
 			{6, timer, 0, 100, 0}, {142, timer, 0, 200, 0}, {144, timer, 0, 200, 0}, {146, layout.PERF_COUNTER_COUNTER, -2, 200, 0},

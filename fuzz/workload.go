@@ -46,7 +46,8 @@ func Workloads() []Workload {
 	}
 }
 
-// FindWorkload returns the workload with a name. The error lists the names and wraps [layout.ErrRange].
+// FindWorkload returns the workload with the given name. If there is none, the error lists all names and wraps
+// [layout.ErrRange].
 func FindWorkload(name string) (Workload, error) {
 	w, err := suggest.Named("workload", name, Workloads(), func(w Workload) string { return w.Name })
 	if err != nil {

@@ -78,7 +78,7 @@ func TestWorkloads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(block, back) { // cmp.Diff takes a minute for the largest
+			if !reflect.DeepEqual(block, back) { // cmp.Diff takes a minute for the largest workload
 				t.Error("decoding changed the model")
 			}
 		})

@@ -78,7 +78,7 @@ func TestWrongLengths(t *testing.T) {
 		t.Skip("takes minutes under the race detector and has one goroutine")
 	}
 	t.Parallel()
-	const seeds = 15 // generated blocks of each kind; the page has their figures
+	const seeds = 15 // generated blocks of each kind; docs/wrong-lengths.md has the counts for these blocks
 	v, fixtures, generated := strict(t), wrongLengths{}, wrongLengths{}
 	for _, s := range fixtureSubjects(t, v) {
 		fixtures.addBlock(t, v, s)
@@ -217,8 +217,8 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement says what the Want of a finding requires: a given number, a range that contains the number, or
-// something else.
+// A requirement says whether the Want of a finding requires a given number, a range that contains this number, or
+// another number.
 type requirement int
 
 const (
@@ -239,7 +239,7 @@ func requirementOf(text string, n int64) requirement {
 		n, _ := strconv.ParseInt(s, 10, 64)
 		return n
 	}
-	contains := true // a requirement without numbers excludes none
+	contains := true // a Want without numbers excludes no number
 	if m := oneNumber.FindStringSubmatch(text); m != nil {
 		if number(m[1]) == n {
 			return exact
@@ -258,7 +258,7 @@ func requirementOf(text string, n int64) requirement {
 	return other
 }
 
-// wrongLengthsOf returns the page.
+// wrongLengthsOf returns the text of docs/wrong-lengths.md.
 func wrongLengthsOf(fixtures, generated wrongLengths) string {
 	var b strings.Builder
 	table := func(title, first string) {

@@ -36,7 +36,7 @@ func anyBytes(t testing.TB, kind layout.Kind, b []byte) (err error) {
 func readerOf(t testing.TB, kind layout.Kind) func(*visit) {
 	t.Helper()
 	if kind == layout.RegGUIDKind {
-		kind = layout.GUIDsKind // one GUID is a list of one
+		kind = layout.GUIDsKind // a buffer of one GUID is read as a list of GUIDs
 	}
 	i := slices.IndexFunc(perflibReaders, func(r perflibReader) bool {
 		k, ok := fixture.WorkedKinds[r.name]
@@ -79,7 +79,7 @@ func TestEveryByteChanged(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts each example at any length and reads the bytes as every kind.
+// TestCutAnywhere truncates each example at many lengths and reads the remaining bytes as every kind.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, x := range examples(t) {

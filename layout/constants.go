@@ -132,11 +132,12 @@ const (
 	PERF_COUNTERSET_FLAG_INSTANCE  InstanceType = 16
 )
 
+// The instance types of counter sets. [AggregateFunc] computes the single value or the _Total.
 const (
-	PERF_COUNTERSET_SINGLE_INSTANCE          InstanceType = 0  // one, without a name
-	PERF_COUNTERSET_MULTI_INSTANCES          InstanceType = 2  // any number, with names
-	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, shown as one value, the result of AggregateFunc
-	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, with names, and _Total, the result of AggregateFunc
+	PERF_COUNTERSET_SINGLE_INSTANCE          InstanceType = 0  // one instance, without a name
+	PERF_COUNTERSET_MULTI_INSTANCES          InstanceType = 2  // any number of instances with names
+	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number of instances, shown as a single value
+	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number of instances with names, and _Total
 	PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY InstanceType = 12 // as SINGLE_AGGREGATE, including instances that no longer exist
 	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // instances with the same name are combined; unimplemented according to MS-PCQ
 )
@@ -199,8 +200,8 @@ var attribs = enum[Attrib]{
 // Valid reports whether only bits of the PERF_ATTRIB constants are set.
 func (a Attrib) Valid() bool { return a&^(1<<len(attribs)-1) == 0 }
 
-// String returns the C names of the flags and a hexadecimal number for other bits, joined by
-// |.
+// String returns the C names of the flags that are set, and a hexadecimal number for other bits,
+// joined by |.
 func (a Attrib) String() string {
 	var parts []string
 	for _, e := range attribs {

@@ -65,7 +65,7 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 	}
 	at := uint64(SizeofCounterBlock)
 	var outside error
-	p := Part{Path: path.At("value", 0), Sort: ValuePart} // one for all values, because a Part is large
+	p := Part{Path: path.At("value", 0), Sort: ValuePart} // all values use this Part, because a Part is large
 	for i := range slots.shown {
 		v := &slots.shown[i]
 		value, ok := block.slot(v)
@@ -73,7 +73,7 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 			_, outside = block.Value(v.counter)
 		}
 		if uint64(v.at) >= uint64(block.Len()) {
-			break // slots are sorted by offset
+			break // the slots are sorted by offset, so all later values are outside the block too
 		}
 		// Wide values that overlap an earlier value are omitted, to limit the output for a hostile block.
 		if !ok || uint64(v.at) < at && v.size > widestNumber {

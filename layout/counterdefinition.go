@@ -34,7 +34,7 @@ type slot struct {
 // slots has the counters of an object.
 type slots struct {
 	shown []slot    // sorted by offset, only the widest slot at each offset
-	all   []Counter // all counters; nil without a finder
+	all   []Counter // all counters; nil if the walk is not for Find
 	err   error     // the fault that ended the list of counters, or nil
 }
 

@@ -17,7 +17,7 @@ type CounterType uint32
 
 // The bit fields.
 const (
-	maskTag        CounterType = 0x000000FF // distinguishes the bases of three types
+	maskTag        CounterType = 0x000000FF // distinguishes PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE
 	maskSize       CounterType = 0x00000300
 	maskKind       CounterType = 0x00000C00
 	maskSubtype    CounterType = 0x000F0000
@@ -148,9 +148,9 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 }
 
 // TakesBase reports whether baseType is a correct type for the base definition directly after a counter of type t.
-// If [CounterType.Base] returns a type for t, baseType must be that type. PERF_SAMPLE_COUNTER takes
-// PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t, baseType may be any base
-// type.
+// If [CounterType.Base] returns a type for t, baseType must be that type. If t is PERF_SAMPLE_COUNTER, which requires
+// no base, baseType must be PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t,
+// baseType may be any base type. Other types have no base.
 func (t CounterType) TakesBase(baseType CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return baseType == want

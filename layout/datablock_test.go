@@ -104,7 +104,7 @@ func TestReadData(t *testing.T) {
 	if text, textErr := name.Text(); err != nil || textErr != nil || text != "PC" || name.Off() != 88 || name.Len() != 6 {
 		t.Errorf("system name %q at %d, %v, %v", text, name.Off(), err, textErr)
 	}
-	for range 2 { // a cursor can be used again
+	for range 2 { // Objects can be called more than once
 		var got []seenObject
 		for o, err := range d.Objects() {
 			if err != nil {

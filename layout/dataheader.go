@@ -19,8 +19,8 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results. As a separate method, it lets the compiler inline nested loops,
-// which saves allocations.
+// results is the loop of Results. The loop is in a separate method so that the compiler can inline
+// nested loops. This saves allocations.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.skipBytes(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

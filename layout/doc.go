@@ -5,7 +5,7 @@
 // consumer reads it from HKEY_PERFORMANCE_DATA. A block consists of five C structures, connected
 // by lengths and offsets:
 //
-//	PERF_DATA_BLOCK           the header (only in what a consumer gets)
+//	PERF_DATA_BLOCK           the header (only in the data that a consumer reads)
 //	  PERF_OBJECT_TYPE        an object, such as Processor
 //	    PERF_COUNTER_DEFINITION ...
 //	    PERF_INSTANCE_DEFINITION, name, PERF_COUNTER_BLOCK, values ...
@@ -26,8 +26,8 @@
 // need. Views read everything else.
 //
 // A view reads a record in the caller's bytes. The constructor of a view has checked the size
-// of the record, so accessors do not fail, copy or allocate. A view is valid as long as the
-// bytes are.
+// of the record, so accessors do not fail, copy or allocate. A view is valid until the caller
+// changes or releases the bytes.
 //
 // Iterators such as [DataBlock.Objects], [Object.Counters] and [Object.Instances] terminate
 // on any input. At a fault they yield an [*Error] with the place of the fault, together with

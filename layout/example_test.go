@@ -86,7 +86,7 @@ func ExampleObject_Instances() {
 // Iteration stops at a fault. The error has the path and the offset of the faulty field.
 func ExampleError() {
 	b := queue()
-	b[0x88] = 3 // the ByteLength of the first counter block, which is less than itself
+	b[0x88] = 3 // the ByteLength of the first counter block; 3 is less than the size of this field
 	for object := range layout.ReadObjects(b) {
 		for instance, err := range object.Instances() {
 			if fault, ok := errors.AsType[*layout.Error](err); ok {

@@ -56,13 +56,13 @@ type finder struct {
 // A place is a part that the caller of Find wants, or a record that contains wanted parts.
 type place struct {
 	part    *Part           // where a wanted part is stored; nil if the place is not wanted
-	found   bool            // part is set
-	wanted  map[Elem]*place // the direct parts that are wanted or have wanted parts
+	found   bool            // the walk has stored *part
+	wanted  map[Elem]*place // the direct parts that are wanted or contain wanted parts
 	record  *Record         // nil if the walk has not reached the record
 	lists   []list          // the lists of direct parts, for the message about a wrong path
 	parts   []string        // the names of the other direct parts
-	fault   error           // why a part was not read
-	listEnd error           // why a list ended early
+	fault   error           // why a direct part was not read
+	listEnd error           // why a list of direct parts ended early
 }
 
 // A list has the name of its elements, such as "instance", and the number of elements.
@@ -221,7 +221,8 @@ func (f *finder) findText(e StringCounter) {
 	}
 }
 
-// The names of path elements that are not fields: the elements of lists, and other parts.
+// elementNames has the names of the elements of lists in a path. partsByName has the names of the other parts
+// that are not plain fields.
 var (
 	elementNames = []string{"object", "counter", "instance", "value", "result", "id", "data", "identifier", "entry", "guid", "slot"}
 	partsByName  = []string{"block", "ids", "instances", "SystemTime", "SystemName", "Name", "Text", "value", "gap", "padding"}

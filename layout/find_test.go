@@ -152,7 +152,7 @@ func TestFindInBrokenBlocks(t *testing.T) {
 		patches []patch
 		cut     int
 		path    string
-		kind    error  // nil if it is found
+		kind    error  // nil if the part is found
 		fault   string // the start of the error
 		reason  string
 	}{
@@ -282,7 +282,7 @@ func TestFindInBrokenPerflib(t *testing.T) {
 		at    int
 		value uint32
 		path  string
-		fault string // "" if it is found
+		fault string // "" if the part is found
 	}{
 		{"query", 0x00, 393, "dwTotalSize", ""},
 		{"query", 0x00, 393, "SystemTime.wYear", ""},

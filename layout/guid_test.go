@@ -33,7 +33,7 @@ func TestGUIDString(t *testing.T) {
 }
 
 // TestGUIDInMemory checks the encoding of a GUID: its first three fields are little-endian, and
-// the last field is bytes.
+// the last field is an array of bytes.
 func TestGUIDInMemory(t *testing.T) {
 	t.Parallel()
 	const want = "\x1a\x72\xfc\xb4\x78\x03\x6f\x47\x89\xba\xa5\xa7\x9f\x81\x0b\x36"

@@ -29,7 +29,7 @@ func (in Instance) Name() (Name, error) {
 	}
 	at := in.NameOffset()
 	if name, err := in.Sub(uint64(at), uint64(in.NameLength())); err == nil && at >= SizeofInstanceDefinition {
-		return Name{name, in.codePage}, nil // a valid name, without the cost of looking up fields by name
+		return Name{name, in.codePage}, nil // the name is valid; Span.name would look up the fields by name, which is slow
 	}
 	name, err := in.Span.name(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
 	if err != nil {

@@ -28,8 +28,8 @@ func newObject(counters, instances, blockLen int, place func(i int) (offset, siz
 	return b
 }
 
-// TestWorkIsLinear checks that Walk takes linear time for hostile blocks. If it yielded a part for
-// each counter of each instance, there would be 195 million parts.
+// TestWorkIsLinear checks that Walk takes linear time for hostile blocks. If Walk yielded a part
+// for each counter of each instance, there would be 195 million parts.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -32,7 +32,7 @@ func TestOddNumberOfIDs(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		edit func(a []byte) []byte
-		len  int // of the ids, with the padding that is there
+		len  int // of the ids, including the padding after them, if there is any
 	}{
 		{"dwSize includes the padding", func(a []byte) []byte { return a }, 24},
 		{"dwSize excludes the padding", func(a []byte) []byte { le.PutUint32(a[idsSize:], 20); return a }, 24},
@@ -99,7 +99,7 @@ func TestOddNumberOfIDs(t *testing.T) {
 // result show whether padding is before the first record.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
-	const first = idsPadding + 4 // offset of the first value after padding
+	const first = idsPadding + 4 // offset of the first value, if padding is before it
 	none := make([]byte, 8)
 	for _, tt := range []struct {
 		reason string
@@ -269,7 +269,8 @@ func words(numbers ...uint32) (b []byte) {
 func TestPaddingInDamagedResults(t *testing.T) {
 	t.Parallel()
 	value := words(4, 16, 5, 0)
-	// The 13 values fill the result exactly, both with padding and without.
+	// By dwSize alone, 5 values fill these bytes exactly, whether the first 4 bytes are padding or not. If they are not
+	// padding, the dwDataSize of the second value is too large for its dwSize.
 	many := slices.Concat(words(13), words(24, 32), words(75, 70, 2, 74, 36, 28), words(13, 24), words(88, 40, 44, 0),
 		words(17, 32), words(26, 79, 49, 12, 0, 0), words(23, 32), words(49, 28, 23, 14, 43, 0), words(22, 32), words(34, 65, 31, 44, 0, 0))
 	for _, tt := range []struct {

@@ -71,7 +71,7 @@ func (w *walker) instancesOf(in MultiInstances) {
 type InstanceHeader struct {
 	Span
 	rest   Span // the bytes after this record
-	result int  // -1 in the result of PerfEnumerateCounterSetInstances
+	result int  // position of the result; -1 in the data from PerfEnumerateCounterSetInstances
 	index  int
 	values uint64 // number of values that follow
 }

@@ -50,7 +50,7 @@ func indexNUL(b []byte) int {
 	for ; i <= len(b)-8; i += 8 { // four code units at once
 		const ones, highs = 0x0001_0001_0001_0001, 0x8000_8000_8000_8000
 		w := le.Uint64(b[i : i+8 : i+8])
-		if zero := (w - ones) &^ w & highs; zero != 0 { // the lowest bit is in the first code unit that is 0
+		if zero := (w - ones) &^ w & highs; zero != 0 { // its lowest set bit is in the first code unit that is 0
 			return i + bits.TrailingZeros64(zero)/16*2
 		}
 	}

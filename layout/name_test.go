@@ -19,7 +19,7 @@ import (
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	const at = 1000 // where the name lies in the input
+	const at = 1000 // offset of the name in the input
 	for _, tt := range []struct {
 		raw        string
 		page       uint32

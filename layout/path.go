@@ -8,8 +8,8 @@ import (
 )
 
 // A Path names a part of a block. The steps of a path are the records that contain the part,
-// from the outside in, and the part itself, as in object[0].instance[1].NameLength. Paths are
-// comparable. The zero Path is the whole input. A path has at most five steps; further steps
+// the outermost record first, and the part itself, as in object[0].instance[1].NameLength. Paths
+// are comparable. The zero Path is the whole input. A path has at most five steps; further steps
 // are ignored.
 type Path struct {
 	elems [maxDepth]Elem

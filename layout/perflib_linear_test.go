@@ -91,7 +91,7 @@ func walkQuery(b []byte) (n int) {
 func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 	const n = 99
 	odd := querySet(n)
-	setField(t, layout.QueryDataKind, odd, "result[2].ids.dwSize", layout.SizeofMultiCounters+4*n) // without the padding
+	setField(t, layout.QueryDataKind, odd, "result[2].ids.dwSize", layout.SizeofMultiCounters+4*n) // excludes the padding
 	for _, tt := range []struct {
 		name string
 		walk func()

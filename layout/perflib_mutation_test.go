@@ -21,7 +21,7 @@ var perflibMutations = map[string][]mutation{
 		{0x04, 6, layout.ErrShort, "result[5]", 0x188, 0, "reading stops after the last record"},
 		{0x04, 13, layout.ErrShort, "result[5]", 0x188, 0, "reading stops after the last record"},
 		{0x04, most, layout.ErrShort, "result[5]", 0x188, 0, "reading stops after the last record"},
-		// a result of a header alone
+		// a result that is only a header
 		{0x38, 0, layout.ErrBounds, "result[0].dwSize", 0x38, 4, "a record of 0 bytes must not loop forever"},
 		{0x38, 1, layout.ErrBounds, "result[0].dwSize", 0x38, 4, "the length must include the header"},
 		{0x38, 8, layout.ErrBounds, "result[0].dwSize", 0x38, 4, "the length must include the header"},

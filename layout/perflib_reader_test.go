@@ -152,7 +152,7 @@ func visitStrings(v *visit) {
 	n, looked := 0, 0
 	for e := range s.Entries() {
 		v.visitRecord(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, nil)
-		if looked < 10*len(v.b) { // strings may share bytes
+		if looked < 10*len(v.b) { // a limit, because the entries may share one long string
 			text, err := e.Text()
 			looked += text.Len()
 			v.text(e.Path().String()+".Text", text, err)

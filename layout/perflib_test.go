@@ -78,7 +78,7 @@ type visit struct {
 	t     testing.TB
 	b     []byte
 	err   error // the first fault
-	keep  bool  // what is seen
+	keep  bool  // store the parts that the reader returns in the field parts
 	parts []seenPart
 }
 
@@ -142,7 +142,7 @@ func (v *visit) fields(r *layout.Record, path layout.Path, s layout.Span) {
 			}
 		case layout.I32:
 			v.saw(part, fmt.Sprintf("%v = %d", at, int32(le.Uint32(b))))
-		default: // no number of 8 bytes is negative
+		default: // unsigned, because no number of 8 bytes in the examples is negative
 			n := uint64(0)
 			for i, c := range b {
 				n |= uint64(c) << (8 * i)
@@ -228,7 +228,7 @@ func TestPerflibBlocksEnd(t *testing.T) {
 	trailing := []byte("\xff\xff\xff\xff trailing bytes")
 	for _, b := range perflibBlocks(t) {
 		switch b.title {
-		case "instances", "identifiers", "GUIDs", "registered text": // these have no length of their own
+		case "instances", "identifiers", "GUIDs", "registered text": // blocks of these kinds have no length field
 			if v := follow(t, b.title, slices.Concat(b.bytes, trailing)); v.err == nil {
 				t.Errorf("%s: trailing bytes were read", b.title)
 			}

@@ -15,7 +15,7 @@ func TestPerflibTruncated(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {
 		b, fills := block.bytes, map[int]bool{}
-		switch block.title { // blocks without a length of their own may end after any record
+		switch block.title { // these blocks declare no length or count, so they may end after any record
 		case "instances":
 			fills = map[int]bool{0: true, 16: true, 40: true}
 		case "identifiers":
@@ -34,8 +34,8 @@ func TestPerflibTruncated(t *testing.T) {
 	}
 }
 
-// TestPerflibTooShort checks that a block shorter than its structure has the fault ErrShort,
-// which covers all bytes of the block.
+// TestPerflibTooShort checks that a block shorter than its structure causes ErrShort. The Off and
+// Len of the error must cover all bytes of the block.
 func TestPerflibTooShort(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {

@@ -111,7 +111,7 @@ func TestPerflibViewsEnd(t *testing.T) {
 			t.Errorf("%d bytes with room for %d, want %d", tt.view.Len(), cap(tt.view.Bytes()), tt.len)
 		}
 	}
-	// If a counter is cut off, the view is the whole input.
+	// If the input ends inside a counter, the view is the whole input.
 	b := perflibBytes(t, "template")
 	short, err := layout.ReadCounterSetInfo(b[:len(b)-1])
 	if err != nil || short.Len() != len(b)-1 {

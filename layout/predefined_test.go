@@ -123,7 +123,7 @@ func TestPredefinedTypes(t *testing.T) {
 	t.Parallel()
 	rows := predefinedRows(t)
 	for i := range rows {
-		if rows[i].Base != "-" { // of two names for one value, the first is the one shown
+		if rows[i].Base != "-" { // if the value has two names, use the name that String returns
 			rows[i].Base = parseType(t, rows[i].Base).String()
 		}
 	}
@@ -164,7 +164,7 @@ func TestTakesBase(t *testing.T) {
 		c := parseType(t, row.Name)
 		takes := row.Base
 		if c == layout.PERF_SAMPLE_COUNTER {
-			takes = "PERF_SAMPLE_BASE" // it may have one
+			takes = "PERF_SAMPLE_BASE" // a base is allowed, but not required
 		}
 		for base := range layout.CounterTypes() {
 			want := takes != "-" && parseType(t, takes) == base

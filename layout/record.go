@@ -185,8 +185,8 @@ func (s Span) End() int64 { return s.off + int64(len(s.b)) }
 // Len returns the number of bytes.
 func (s Span) Len() int { return len(s.b) }
 
-// Sub returns the n bytes that start at the offset. The error wraps [ErrBounds]. Sub compares differences and not
-// sums, so that no argument overflows.
+// Sub returns the n bytes that start at the offset. The error wraps [ErrBounds]. The check
+// compares n with the size minus the offset, because the sum of offset and n can overflow.
 func (s Span) Sub(offset, n uint64) (Span, error) {
 	size := uint64(len(s.b))
 	if offset > size || n > size-offset {
@@ -212,8 +212,8 @@ func (s Span) skipBytes(n uint64) Span { return Span{s.b[n:], s.off + int64(n)} 
 
 func (s Span) hasStructure(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
 
-// record returns the record at the start of s, cut to its declared length. On an error it returns zeros. The path of
-// the error is relative to the record.
+// record returns the record at the start of s, up to its declared length. On an error it returns a span of zeros. The
+// path of the error is relative to the record.
 func (s Span) record(r *Record) (Span, *Error) {
 	if !s.hasStructure(r) {
 		return r.blank(), r.shortError(s, Path{})
@@ -240,7 +240,7 @@ func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
 	return whole, nil // not err, which is a nil *Error
 }
 
-// readWhole returns the record at the start of b, cut to the length that the record declares.
+// readWhole returns the record at the start of b, up to the length that the record declares.
 // On an error it returns a span of zeros.
 func readWhole(r *Record, b []byte) (Span, error) {
 	return NewSpan(b, 0).recordAt(r, func() Path { return Path{} })

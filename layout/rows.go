@@ -33,7 +33,7 @@ type Rows struct {
 	result  Result
 	perRow  uint64   // number of values of each row of the result
 	numbers []uint64 // the values of the current row of the result
-	places  []int    // the offsets of these values in the field all, and the end of the last value; empty until Data needs them
+	places  []int    // where each of these values starts in r.all, and where the last one ends; empty until Data is called
 
 	all      Span   // the bytes of the rows
 	codePage uint32 // of the names
@@ -42,8 +42,8 @@ type Rows struct {
 	index    int    // position of the current row, -1 before the first
 	// The fields below are offsets of parts of the current row, counted from the start of r.all.
 	definition    int // where the PERF_INSTANCE_DEFINITION or PERF_INSTANCE_HEADER starts
-	name, nameEnd int // equal if the row has no name; nameEnd is 0 if it has no definition
-	values        int // the end of the definition and the start of the counter block or of the first value
+	name, nameEnd int // name and nameEnd are equal if the row has no name; nameEnd is 0 if the row has no definition
+	values        int // where the definition ends, and the counter block or the first value starts
 	next          int // the end of the current row; equal to values if there is no current row
 
 	err error
@@ -78,7 +78,7 @@ func (r *Rows) Open(o Object) error {
 }
 
 // checkValues returns an error if the instances that fit into the object, at most n, have far more values than the
-// object has bytes. Reading the values of a hostile object of a few megabytes would take minutes.
+// object has bytes. Without this limit, reading the values of a hostile object of a few megabytes would take minutes.
 func (r *Rows) checkValues(n uint64) error {
 	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())
@@ -208,7 +208,7 @@ func (r *Rows) nextOfResult() bool {
 		}
 		at, b = at+int(n), b[n:]
 	}
-	const ofSize = 1 << 32 // of dwSize in the first 8 bytes, after dwDataSize
+	const ofSize = 1 << 32 // read as one uint64, dwDataSize and dwSize are dwDataSize + dwSize*ofSize
 	numbers, rest := r.numbers[:0], b
 	for range r.perRow {
 		if len(rest) >= SizeofCounterData+8 {
@@ -346,10 +346,10 @@ func (r *Rows) AppendValues(v []uint64) []uint64 {
 	at, columns, b := len(v), r.columns, r.all.b[r.values:]
 	v = slices.Grow(v, len(columns))[:at+len(columns)]
 	out, last := v[at:][:len(columns)], int64(len(b))-8
-	for i := range columns { // c by value or without last would cost more bounds checks
+	for i := range columns { // a copy of the column, or an expression instead of last, would cost more bounds checks
 		c := &columns[i]
 		at := int64(c.at)
-		if at > last { // in the last bytes of the object
+		if at > last { // fewer than 8 bytes from the value to the end of the object
 			out[i] = number(r.Bytes(i))
 			continue
 		}

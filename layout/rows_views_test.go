@@ -75,7 +75,7 @@ type tableRow struct {
 	Off        int64 // of the name, 0 if the name has no bytes
 	Numbers    []uint64
 	Bytes      [][]byte
-	Data       []string // of a result, with the path and offset
+	Data       []string // each value of a result, with its path and offset; nil for an object
 }
 
 func (w *table) compare(t *testing.T, path layout.Path, got table) {
@@ -114,7 +114,7 @@ func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
 		}
 		for i := range row.Numbers {
 			row.Bytes = append(row.Bytes, rows.Bytes(i))
-			if len(rows.Counters()) == 0 { // the values of an object have counters
+			if len(rows.Counters()) == 0 { // only the values of an object have counters; Data is for a result
 				row.addData(rows.Data(i))
 			}
 		}

@@ -65,9 +65,9 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. Windows and two of three documents count from the
-// start of the buffer. The third document counts from the end of the entries. Base returns the end of the entries if
-// both conditions are true:
+// Base returns the offset in the input from which dwOffset counts. In Windows and in the documentation of perflib.h,
+// it counts from the start of the buffer. In MS-PCQ, it counts from the end of the entries. Base returns the end of the
+// entries if both conditions are true:
 //   - Counted from the start of the buffer, a string would start in the entries.
 //   - Counted from the end of the entries, all strings start inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
@@ -77,7 +77,7 @@ func (s StringBuffer) Entries() iter.Seq[StringCounter] {
 	return func(yield func(StringCounter) bool) {
 		const head, size = SizeofStringBufferHeader, SizeofStringCounterHeader
 		for i := range uint64(s.DwCounters()) {
-			row, _ := s.Sub(head+size*i, size) // ReadStringBuffer has checked
+			row, _ := s.Sub(head+size*i, size) // no error: ReadStringBuffer has checked that the entries fit
 			if !yield(StringCounter{row, s, int(i)}) {
 				return
 			}

@@ -36,7 +36,7 @@ func (s SystemTime) Time() (time.Time, error) {
 }
 
 // InRange returns an error that wraps [ErrRange] and names the first field that is out of
-// range. It checks each field by itself: 30 February and a wrong day of the week pass.
+// range. It checks each field by itself, so it accepts 30 February and a wrong day of the week.
 func (s SystemTime) InRange() error {
 	for _, f := range [...]struct {
 		name      string

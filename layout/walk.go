@@ -93,7 +93,7 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 	if w.find != nil && !w.find.enter(r, s, path) {
 		return false
 	}
-	p := Part{Path: path.Field(""), Sort: FieldPart, Record: r} // one for all fields, because a Part is large
+	p := Part{Path: path.Field(""), Sort: FieldPart, Record: r} // all fields use this Part, because a Part is large
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		if f.Type != Time || w.find != nil {
@@ -146,8 +146,8 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 const toTheEnd = math.MaxUint64
 
 // list walks n records at the start of s. It returns the bytes after the last record, or false if the walk has
-// stopped. `each` gets a record, the bytes after the record, and the index. `each` returns the bytes from the next
-// record on, or false if the start of the next record is not known.
+// stopped. list calls `each` with a record, the bytes after the record, and the index. `each` returns the bytes from
+// the next record on, or false if the start of the next record is not known.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)

@@ -40,7 +40,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
 		}
 	}
-	// The file has no block of these kinds.
+	// testdata/perflib.txt has no block of RegGUIDKind.
 	guid := perflibBytes(t, "GUIDs")[:16]
 	for p := range layout.Walk(layout.RegGUIDKind, guid) {
 		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {

@@ -83,8 +83,8 @@ func TestPartDetails(t *testing.T) {
 	}
 }
 
-// TestTargets checks that Part.Target returns where a length ends, or where an offset points. The
-// result counts from the start of the block.
+// TestTargets checks the result of Part.Target: the end of the bytes that a length counts, or the
+// place to which an offset points. The result counts from the start of the block.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
@@ -152,7 +152,7 @@ func lastOf(elems []layout.Elem) string {
 	return e.Name
 }
 
-// unread lists the unread parts of a block: path, offset, length and the kind of the fault.
+// unread lists the unread parts of a block: path, offset and length, then the kind, offset and path of the fault.
 func unread(kind layout.Kind, b []byte) (lines []string) {
 	for p := range layout.Walk(kind, b) {
 		if p.Sort != layout.UnreadPart {

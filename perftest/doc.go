@@ -4,20 +4,21 @@
 //	r := perftest.New(first, second) // models of package builder, or perftest.Bytes
 //	r.Titles(english)                // Counter 009 and Help 009
 //	r.MoreData(perftest.Zero)        // the size that a call returns with ERROR_MORE_DATA
-//	r.Fail(2, perftest.ERROR_BUSY)   // the next two calls
+//	r.Fail(2, perftest.ERROR_BUSY)   // the next two calls return ERROR_BUSY
 //	typ, n, err := r.Query("Global", buf)
 //
-// A consumer must call its function through a variable or an interface, so that its tests can replace the function with
-// r.Query. By default, a Registry answers as Windows does.
+// A consumer must call the function that reads HKEY_PERFORMANCE_DATA through a variable or an interface, so that its
+// tests can replace the function with r.Query. By default, a Registry answers as Windows does.
 //
 // # Samples
 //
-// Each query string starts with the first sample. After an answer, the same query string gets the next sample. The last
-// sample repeats. A consumer that asks for "Global" and then for "Costly" gets both answers from the first sample.
+// The first query with a query string reads the first sample. After an answer, the next query with the same string
+// reads the next sample. If there is no next sample, it reads the last sample again. A consumer that asks for "Global"
+// and then for "Costly" receives two answers from the first sample.
 //
 // # Queries
 //
-// Words are separated by spaces, and case is ignored. The first word selects:
+// Words are separated by spaces, and case is ignored. The first word selects the contents of the answer:
 //
 //   - Global, or an empty query: all objects except those of [Registry.Costly]
 //   - Costly: the objects of [Registry.Costly]
@@ -32,8 +33,8 @@
 // An answer without objects is a data block that has only the header. The answer of Windows to an unknown word is not
 // documented.
 //
-// If package layout cannot read a block to its last object, the answer is the whole block, whatever objects the query
-// selects. So a test can pass damaged bytes to a consumer.
+// If package layout cannot read a block to its last object, the answer is the whole block, even if the query selects
+// only some objects or none. So a test can pass damaged bytes to a consumer.
 //
 // # Errors
 //

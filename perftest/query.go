@@ -14,9 +14,9 @@ import (
 type query struct {
 	words    queryKind
 	metadata bool
-	indexes  map[uint32]bool // of listWords
+	indexes  map[uint32]bool // the title indexes, if words is listWords
 
-	table       titles.Kind // of titleWords
+	table       titles.Kind // Counter or Help, if words is titleWords
 	language    string
 	anyLanguage bool // the query has no language
 }
@@ -142,7 +142,7 @@ func addParents(objects []layout.Object, wanted []bool) {
 		parents := make(map[uint32]bool)
 		for in, err := range children[0].Instances() {
 			if err != nil {
-				break // the consumer gets the damaged object
+				break // no error: the answer has the damaged object
 			}
 			parents[in.ParentObjectTitleIndex()] = true
 		}

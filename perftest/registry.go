@@ -63,7 +63,7 @@ type failure struct {
 	err   syscall.Errno
 }
 
-// An absence is a list of objects, as title indexes, that are left out of a number of answers.
+// An absence has the title indexes of objects that the next answers omit, and the number of these answers.
 type absence struct {
 	answers int
 	titles  []uint32
@@ -72,7 +72,7 @@ type absence struct {
 // New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a
 // *builder.DataBlock or [Bytes]. Convert a block from a capture or from package spec to [Bytes]. New encodes the
 // samples. If a sample cannot be encoded, [Registry.Query] returns the error in its place. Without samples, each query
-// of data has the error ERROR_FILE_NOT_FOUND.
+// for a data block returns ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
 	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
 	for i, model := range samples {
@@ -210,8 +210,8 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// Query calls endAnswer for each data block that it returns. If this block is the last one from which a call of
-// [Registry.Lose] removes objects, endAnswer ends the effect of that call.
+// endAnswer counts an answer for each call of [Registry.Lose], and ends the effect of a call after its last answer.
+// Query calls endAnswer for each data block that it returns.
 func (r *Registry) endAnswer() {
 	left := r.absences[:0]
 	for _, a := range r.absences {

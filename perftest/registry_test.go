@@ -202,7 +202,7 @@ func TestSequence(t *testing.T) {
 	var got []string
 	for _, query := range []string{"Global", "Costly", "global", "Global", "Global"} {
 		got = append(got, ticks(ask(t, r, query)))
-		_, _, _ = r.Query(query, nil) // too small, so the same sample remains
+		_, _, _ = r.Query(query, nil) // the buffer is too small, so the next query reads the same sample
 	}
 	if want := []string{"1 <nil>", "1 <nil>", "2 <nil>", "3 <nil>", "3 <nil>"}; !slices.Equal(got, want) {
 		t.Errorf("got the samples %q, want %q", got, want)
@@ -236,7 +236,7 @@ func TestFail(t *testing.T) {
 	}
 	r.Lose(1, 230, 232)
 	for i, want := range []string{"2:-1 2380:1", "2:-1 230:1 232:1 2380:1"} {
-		_, _, _ = r.Query("Global", nil) // no answer, so it does not count
+		_, _, _ = r.Query("Global", nil) // the buffer is too small, so this call is no answer, and Lose does not count it
 		if got := describe(t, ask(t, r, "Global")); got != want {
 			t.Errorf("answer %d: %q, want %q", i, got, want)
 		}

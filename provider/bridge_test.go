@@ -211,7 +211,9 @@ func TestPublishAudience(t *testing.T) {
 func TestBridgeRestart(t *testing.T) {
 	t.Parallel()
 	s, h, _ := startShop(t, "share")
-	os.Remove(s.path(lockPrefix + strings.ToLower(testService))) // the lock ends with the process, the rest does not
+	// The test imitates a kill of the publisher: Windows removes the lock with the process. The other mappings stay, as
+	// if a consumer had them open.
+	os.Remove(s.path(lockPrefix + strings.ToLower(testService)))
 	p := startPublisher(t, s)
 	if len(h.collectAll("Global")) != 0 {
 		t.Error("the objects of the killed publisher are returned after the start of the next one")
@@ -267,7 +269,7 @@ func TestBridgeWhileWriting(t *testing.T) {
 	}
 }
 
-// sameValue returns the value of the counters. It fails the test if two counters have different values.
+// sameValue returns the value that all counters have. It fails the test if two counters have different values.
 func sameValue(t *testing.T, objects []byte) uint64 {
 	t.Helper()
 	var all []uint64

@@ -139,7 +139,8 @@ func TestBridgeFaults(t *testing.T) {
 		}, "objects in the shared memory are damaged"},
 		{"the name of an instance does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
 			b := shopObjects(t, FirstCounter, 7)
-			at := bytes.Index(b, []byte("p\x00\x00\x00")) // of shopObjects; the low byte of the last character is not 0 then
+			// These bytes are the last letter of the name "shop", and its NUL. The test writes x in place of the NUL.
+			at := bytes.Index(b, []byte("p\x00\x00\x00"))
 			b[at+2] = 'x'
 			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
 		}, "objects in the shared memory are damaged"},
@@ -161,7 +162,7 @@ func TestBridgeFaults(t *testing.T) {
 	}
 }
 
-// registerAt sets the current time.
+// registerAt sets the current time that the bridge reads.
 func (h *bridgeProcess) registerAt(seconds uint32) {
 	r := registered
 	r.seconds = seconds

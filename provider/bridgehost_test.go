@@ -124,7 +124,7 @@ type bridgeProcess struct {
 	out *bufio.Reader
 }
 
-// A state is an enum state of the bridge.
+// A state has a value of the C type enum state of the bridge.
 type state uint32
 
 const (
@@ -221,7 +221,7 @@ func (h *bridgeProcess) open() string {
 	return string(h.bytes())
 }
 
-// collect calls Collect, checks the contract of the call, and returns the data.
+// collect calls Collect, checks that the call meets the requirements of Windows, and returns the data.
 func (h *bridgeProcess) collect(query string, room int) (status uint32, objects int, data []byte) {
 	h.t.Helper()
 	text := utf16.Encode([]rune(query))

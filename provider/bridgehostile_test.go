@@ -74,7 +74,7 @@ func TestBridgeFields(t *testing.T) {
 		if err := p.Write(block); (err == nil) != tt.right || err != nil && !strings.Contains(err.Error(), path.String()) && !strings.Contains(err.Error(), "PERF1") {
 			t.Errorf("%s: %s is %d: Write returns %v", tt.reason, tt.path, tt.value, err)
 		}
-		if err := p.Write(shopObjects(t, first, 7)); err != nil { // the bridge has a right generation
+		if err := p.Write(shopObjects(t, first, 7)); err != nil { // generation 1 now exists; it is overwritten below
 			t.Fatal(err)
 		}
 		overwrite(t, s.path("root-00000001"), generationOf(block, uint32(len(block))))
@@ -85,8 +85,8 @@ func TestBridgeFields(t *testing.T) {
 }
 
 // TestBridgeManyParents checks that Write and the bridge accept mostParents changes of ParentObjectTitleIndex from
-// instance to instance, and refuse more changes. The first instance counts as a change. The bridge searches all objects
-// after each change.
+// instance to instance, and refuse more changes. The first instance counts as a change. The number is limited because
+// the bridge searches all objects after each change.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)
@@ -146,7 +146,7 @@ func randomObjects(t *testing.T, r *rand.Rand) []byte {
 	}
 	for i := range objects {
 		o := &objects[i]
-		if r.IntN(8) != 0 { // Write refuses other code pages, and titles as the default that were not rebased
+		if r.IntN(8) != 0 { // Write refuses other code pages, and titles in DefaultCounter that were not rebased
 			o.CodePage, o.DefaultCounter = 0, nil
 		}
 		rebase(&o.ObjectNameTitleIndex, FirstCounter)
@@ -173,7 +173,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	s := newFileSharing(t)
 	h, p := newBridge(t, s, "share"), startPublisher(t, s)
 	all := performanceKey{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
-	h.register(all) // Write does not know which titles are registered
+	h.register(all) // Write does not know which titles are registered, so all are
 	r := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
 	for i := range long.Count(500, 5000) {

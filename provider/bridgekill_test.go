@@ -20,7 +20,7 @@ import (
 // publishes objects in this folder until it is killed.
 const publishVariable = "PERFBLOCK_TEST_PUBLISH"
 
-// publishUntilKilled writes objects whose values are all the same.
+// publishUntilKilled writes one block after the other until the process is killed. All values in a block are equal.
 func publishUntilKilled(folder string) error {
 	s := &fileSharing{folder: folder}
 	s.now.Store(registered.seconds)
@@ -68,11 +68,11 @@ func TestBridgeKilledPublisher(t *testing.T) {
 		}
 		number, start := last, time.Now()
 		for reads := 0; reads < 3; {
-			if time.Since(start) > 2*time.Minute { // much longer than on a slow machine
+			if time.Since(start) > 2*time.Minute { // much longer than a slow machine needs
 				t.Fatal("the bridge does not return the objects of the publisher")
 			}
 			if data := h.collectAll("Global"); len(data) > 0 {
-				sameValue(t, data) // at first, the objects of the publisher that was killed before
+				sameValue(t, data) // the first data can be of the publisher that was killed before
 				if number = currentGeneration(t, s); number != last && number != 0 {
 					reads++
 				}

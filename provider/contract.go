@@ -13,7 +13,7 @@ import (
 )
 
 // Check calls a Collect function with a series of queries and buffer sizes. It applies the rules PERF3xxx and the
-// rules for objects to the results of each call. Check needs no Windows:
+// rules for objects to the results of each call. Check works on all systems, for example in a test:
 //
 //	if err := provider.Check(p.Collect).Err(validate.Warning); err != nil {
 //		t.Error(err)
@@ -180,7 +180,7 @@ type contents struct {
 type object struct {
 	title, length uint32
 	instances     int32
-	parents       []uint32 // the objects of the parents of its instances, sorted
+	parents       []uint32 // the title indexes of the objects that contain the parents of its instances, sorted
 }
 
 // signature is the start of a PERF_DATA_BLOCK.

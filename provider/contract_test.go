@@ -245,7 +245,7 @@ func TestNoData(t *testing.T) {
 	}
 }
 
-// TestGoexit checks that Collect may end the test, as t.Fatal does.
+// TestGoexit checks that Collect may end its goroutine with runtime.Goexit, as t.Fatal does.
 func TestGoexit(t *testing.T) {
 	t.Parallel()
 	done, returned := make(chan bool), false
@@ -262,7 +262,8 @@ func TestGoexit(t *testing.T) {
 	}
 }
 
-// TestAnyOutput checks that Check does not panic for random outputs, and that the same outputs have the same findings.
+// TestAnyOutput checks that Check does not panic for random outputs of Collect, and that a second Check of the same
+// outputs returns the same log and the same findings.
 func TestAnyOutput(t *testing.T) {
 	t.Parallel()
 	valid := make([]byte, 352)

@@ -15,9 +15,9 @@ import (
 type place string
 
 const (
-	inside  place = ""               // between two ranges with a pattern
-	atEnd   place = "before a guard" // it ends where a page starts that cannot be accessed
-	atStart place = "after a guard"  // it starts where such a page ends
+	inside  place = ""               // the buffer is between two ranges with a pattern
+	atEnd   place = "before a guard" // the buffer ends where an inaccessible page starts
+	atStart place = "after a guard"  // the buffer starts where an inaccessible page ends
 )
 
 // A call is a function name with the arguments. The process that loads a DLL gets the calls as JSON.
@@ -41,7 +41,7 @@ type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
 	err       string // the error that a Go function returned, unless the error says that the buffer is too small
-	noPointer bool   // a Go function has no pointer
+	noPointer bool   // the call is of a Go function, which moves no pointer
 	returnValues
 }
 
@@ -50,7 +50,7 @@ type returnValues struct {
 	Status, Bytes, Objects uint32
 	Pointer                int64 // the distance by which the pointer to the buffer was moved
 	Outside                changedRange
-	Data                   []byte // if the status is 0, as many bytes as the buffer has
+	Data                   []byte // if Status is 0, the first Bytes bytes of the buffer; at most the whole buffer
 	Took                   time.Duration
 }
 
@@ -180,8 +180,8 @@ func (o object) String() string {
 	return text + ")"
 }
 
-// oneLine returns the text on one line, without control characters and invisible characters. It cuts a text that is too
-// long for a line of the log.
+// oneLine returns the text on one line, without control characters and invisible characters. It shortens a text that is
+// too long for a line of the log.
 func oneLine(text string) string {
 	const most = 200
 	text = strings.Join(strings.Fields(text), " ")

@@ -78,8 +78,8 @@ func pattern(i int) byte { return byte(0xA5 ^ i*7) }
 
 func (g guardedBuffer) buffer() []byte { return g.memory[g.first:g.end] }
 
-// findChanges returns the range that the call changed after the buffer, or else before the buffer. The range can
-// contain unchanged bytes.
+// findChanges returns the range that the call changed after the buffer. If nothing changed there, it returns the range
+// that the call changed before the buffer. The range can contain unchanged bytes.
 func (g guardedBuffer) findChanges() changedRange {
 	if w := g.changesIn(g.end, len(g.memory)); w.N > 0 {
 		return w

@@ -146,7 +146,7 @@ type log struct {
 	text     strings.Builder
 	lines    int
 	findings []validate.Finding
-	known    map[findingKey]bool // has the findings
+	known    map[findingKey]bool // has the key of each finding
 }
 
 // A findingKey identifies a finding. A rule has at most one finding for each function and query.
@@ -345,8 +345,8 @@ func openCloseReturn(m *callResult, report report) {
 	}
 }
 
-// exception reports a process that fails after a call, and a call that does not return. It leaves the second case to
-// guard if the call has written outside its buffer.
+// exception reports a process that fails after a call, and a call that does not return. In the second case, if the call
+// has written outside its buffer, the function guard reports the call, and exception does not.
 func exception(m *callResult, report report) {
 	switch {
 	case m.late:

@@ -74,7 +74,7 @@ var (
 	objectsText = regexp.MustCompile(`(\d+) \((\d+) bytes(?:, NumInstances (-\d+))?(?:, parent ([\d ]+))?\)`)
 )
 
-// parseCall returns the call of a line of a log.
+// parseCall returns the call that a line of a log describes.
 func parseCall(t *testing.T, text string) callResult {
 	t.Helper()
 	number := func(s string, bits int) int64 {

@@ -38,13 +38,13 @@ type series struct {
 	kept     int    // bytes in outputs
 	written  titles // of the objects in the data of all calls
 	failures int
-	stopped  string // why the series makes no more calls because of the provider, or ""
-	err      error  // why the series makes no more calls because of the host, or nil
+	stopped  string // why a fault of the provider ended the series; "" if no fault did
+	err      error  // the error of the host or of the context that ended the series, or nil
 }
 
 const (
-	firstSize = 64 << 10 // of the buffer for a query; enough for most providers
-	mostBytes = 16 << 20 // of a buffer
+	firstSize = 64 << 10 // the size of the first buffer for a query; enough for most providers
+	mostBytes = 16 << 20 // the largest size of a buffer
 
 	// mostTitles is the largest number of titles that are queried alone. A faulty provider can have thousands of titles.
 	mostTitles = 64

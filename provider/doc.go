@@ -13,9 +13,9 @@
 // time. This package does not import definition, so that a service contains no code that reads YAML or XML.
 //
 // The values of an instance are in memory that this package allocates outside the Go heap and never frees.
-// Windows reads the values from this memory. Another instance gets the memory of a deleted instance only after the garbage
-// collector has found that the program no longer refers to the deleted instance. So an Add after Delete or Close
-// changes no value that Windows reads, and never faults.
+// Windows reads the values from this memory. The memory of a deleted instance is used for another instance only after
+// the garbage collector has found no reference from the program to the deleted instance. So an Add after Delete or
+// Close changes no value that Windows reads, and never faults.
 //
 // On other systems, this package replaces the functions of Windows. It makes the same checks, and no other program sees
 // the counters. [Provider.Snapshot] returns the values on all systems.

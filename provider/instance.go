@@ -48,7 +48,7 @@ type startedSet struct {
 
 	// The mu of the provider protects the fields below.
 	names     map[string]*instance // by folded name; includes instances that a running call creates or deletes
-	instances map[uint32]*instance // the same, by id
+	instances map[uint32]*instance // the same instances, by id
 	next      uint32               // the id to try next
 }
 
@@ -74,7 +74,7 @@ func (s *startedSet) fault(name string, err error) error {
 
 func byID(a, b *instance) int { return cmp.Compare(a.id, b.id) }
 
-// release subtracts a user of the values.
+// release subtracts 1 from holders. At 0, it returns the memory of the values to the pool.
 func (in *instance) release() {
 	if in.holders.Add(-1) == 0 {
 		memory.giveBack(in.values)
@@ -137,12 +137,13 @@ func (s *startedSet) forget(in *instance) {
 	delete(s.instances, in.id)
 }
 
-// onlyInstance is the name that Windows gets for the instance of a set without names. Windows requires a name, and
-// consumers ignore it.
+// onlyInstance is the name that is passed to Windows for the only instance of a single-instance set. Windows requires a
+// name, and consumers ignore it.
 const onlyInstance = "default"
 
 // create creates the instance in Windows and passes the addresses of the values to Windows. After an error, Windows does
-// not have the instance. If PerfDeleteInstance fails too, Windows keeps the instance, and its memory stays in use.
+// not have the instance: if PerfSetCounterRefValue fails, create deletes the instance again. There is one exception: if
+// PerfDeleteInstance fails too, Windows keeps the instance, and its memory stays in use.
 func (in *instance) create() error {
 	p := in.provider
 	values, err := memory.take(len(in.set.counters))

@@ -15,7 +15,7 @@ type sharing interface {
 	seconds() uint32
 }
 
-// An audience is the group of accounts that may open a mapping. The publisher and administrators always may.
+// An audience is the group of accounts that may open a mapping. The publisher and administrators may always open it.
 type audience int
 
 const (

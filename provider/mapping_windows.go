@@ -20,7 +20,8 @@ type namedMappings struct{}
 // readRights is READ_CONTROL, SECTION_QUERY and SECTION_MAP_READ.
 const readRights = 0x20005
 
-// readers has the SIDs of the accounts that may read counters. Wine does not know the abbreviations of all accounts.
+// readers has the SIDs of the accounts that may read counters. The SIDs are written as numbers, because Wine does not
+// know the abbreviations of all accounts.
 var readers = []string{
 	"S-1-5-19",     // LocalService
 	"S-1-5-20",     // NetworkService
@@ -43,7 +44,8 @@ func processOwner() (*windows.SID, error) {
 	return selectOwner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// selectOwner returns the group of the service of the process, or else the account, which several services can share.
+// selectOwner returns the SID of the service of the process, if one of the groups is such a SID. Otherwise it returns
+// the account, which several services can share.
 func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.

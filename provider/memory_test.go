@@ -47,7 +47,7 @@ func TestPool(t *testing.T) {
 // TestReuse checks that the memory of a deleted instance stays in use while the program refers to the instance or to one of
 // its counters.
 func TestReuse(t *testing.T) {
-	types := make([]layout.CounterType, 100) // a length of values that no other test has
+	types := make([]layout.CounterType, 100) // no other test has instances with this number of values
 	for i := range types {
 		types[i] = layout.PERF_COUNTER_LARGE_RAWCOUNT
 	}

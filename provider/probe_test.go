@@ -171,8 +171,8 @@ Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
 	}
 }
 
-// TestFakeProvider runs in a child process of TestProcess. It answers requests like the process that has loaded the
-// provider.
+// TestFakeProvider runs in a child process of TestProcess. It answers requests in place of a process that has loaded a
+// DLL.
 func TestFakeProvider(t *testing.T) {
 	fault, is := strings.CutPrefix(os.Getenv(fakeVariable), "fault ")
 	if !is {

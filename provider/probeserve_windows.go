@@ -66,7 +66,7 @@ const mostReports = 100
 
 // reportExceptions installs a function that reports each access violation, before Windows searches for a handler.
 func (s *server) reportExceptions() {
-	var reports atomic.Int32 // threads of the DLL have exceptions too
+	var reports atomic.Int32 // atomic, because threads of the DLL can cause exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
 		if e := at.record; e.code == accessViolation && e.count >= 2 && reports.Add(1) <= mostReports {
 			_ = s.write(reply{Exception: &exceptionInfo{e.code, uint64(e.information[0]), uint64(e.information[1])}})
@@ -180,7 +180,7 @@ func (s *server) open() (status uint32, err error) {
 	return status, err
 }
 
-// arguments are the variables to which Collect gets pointers.
+// arguments are the variables to which pointers are passed to Collect.
 type arguments struct {
 	data           uintptr
 	bytes, objects uint32

@@ -204,7 +204,8 @@ func (p *Provider) Snapshot() ([]byte, error) {
 	status := p.collect.run()
 	now := time.Now()
 	data := new(builder.QueryData).At(now)
-	data.PerfTimeStamp = layout.FileTime(programStart) + int64(now.Sub(programStart)/100) // in units of 100 ns, as PerfFreq 0 means
+	// PerfTimeStamp is in units of 100 ns, because PerfFreq is 0, which means 10,000,000 ticks per second.
+	data.PerfTimeStamp = layout.FileTime(programStart) + int64(now.Sub(programStart)/100)
 	for _, set := range p.ordered {
 		result := builder.ErrorReturn(uint32(status))
 		if status == success {

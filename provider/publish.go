@@ -114,7 +114,7 @@ func (p *Publisher) beat() {
 }
 
 // Write replaces all published objects. The first argument is a block of the kind [layout.ObjectsKind], which a
-// [builder.Fill] can write. A consumer never gets a mixture of objects of two calls. Write keeps neither argument.
+// [builder.Fill] can write. A consumer never gets a mixture of objects of two calls. Write does not keep the arguments.
 //
 // The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
 // costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.

@@ -135,11 +135,11 @@ func ExamplePublish() {
 
 	pub, err := provider.Publish("Shop")
 	if err != nil {
-		panic(err) // such as: no service and no administrator
+		panic(err) // for example, the account is neither a service nor an administrator
 	}
 	defer pub.Close()
 
-	fill := builder.NewFill(nil) // every second
+	fill := builder.NewFill(nil) // do this and the following every second
 	fill.Object(template)
 	queues.Instance(&fill, "orders", &queue{Published: 1000, Depth: 7})
 	objects, err := fill.Done()

@@ -48,8 +48,8 @@ func checkTitle(path layout.Path, field string, title, base uint32) error {
 	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
 }
 
-// checkReserved checks ObjectNameTitle and similar fields. Some providers store a pointer that no other process can
-// use.
+// checkReserved checks that ObjectNameTitle or a similar field is 0. Some providers store a pointer there, which no
+// other process can use.
 func checkReserved(path layout.Path, field string, title uint32) error {
 	if title != 0 {
 		return refuse(path, field, title, "0")
@@ -150,9 +150,9 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 	switch size := c.CounterSize(); {
 	case c.ByteLength() != layout.SizeofCounterDefinition:
 		return refuse(c.Path(), "ByteLength", c.ByteLength(), fmt.Sprint(layout.SizeofCounterDefinition))
-	case read == 0 && fixed && size != 0 && size != 4 && size != 8: // rules report the sizes of other types
+	case read == 0 && fixed && size != 0 && size != 4 && size != 8: // package validate checks the sizes of other types
 		return refuse(c.Path(), "CounterSize", size, "0, because the type has no value")
-	case c.CounterOffset() > mostObjectBytes: // possible in an object without instances
+	case c.CounterOffset() > mostObjectBytes: // only an object without instances can have this offset
 		return refuse(c.Path(), "CounterOffset", c.CounterOffset(), fmt.Sprintf("at most %d", mostObjectBytes))
 	case !fixed:
 		return refuse(c.Path(), "CounterType", c.CounterType(), "a number: consumers on Windows do not support texts")

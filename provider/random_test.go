@@ -52,7 +52,8 @@ func inSystem(s *standIn, handle uintptr) values {
 func FuzzOperations(f *testing.F) {
 	f.Add([]byte("\x00\x00\x02\x00\x03\x00\x04\x00\x00\x01\x01\x00\x00\x00\x04\x00\x05\x00\x00\x00\x02\x00"))
 	f.Add([]byte("\x00\x00\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06\x00\x07\x04\x00\x01\x01\x01\x01\x01\x02\x04\x00"))
-	names := []string{"a", "A", "b", "ı", "I", "i", "\U00010428", "\U00010400", "x\x00", "*", "", "\xff"} // the Deseret letter has a capital
+	// U+10400 is a capital letter of the Deseret alphabet, and U+10428 is its small letter.
+	names := []string{"a", "A", "b", "ı", "I", "i", "\U00010428", "\U00010400", "x\x00", "*", "", "\xff"}
 	f.Fuzz(func(t *testing.T, operations []byte) {
 		s, set := newStandIn(), newSet("Set", multiple, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 		p := start(t, s, Options{}, set)

@@ -41,7 +41,7 @@ const (
 	instanceNotFound status = 4201 // ERROR_WMI_INSTANCE_NOT_FOUND: a set has no instances
 )
 
-// collectStart is the code that PERFLIBREQUEST gets before a consumer reads values.
+// collectStart is the code that Windows passes to PERFLIBREQUEST before a consumer reads values.
 const collectStart = 5
 
 // An Error reports that a call of a Windows function failed.

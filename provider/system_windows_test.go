@@ -31,7 +31,7 @@ func TestWindowsInstances(t *testing.T) {
 	t.Parallel()
 	set := queues()
 	p := start(t, newSystem(), Options{}, set)
-	for round := range 2 { // the second round uses the ids of new instances
+	for round := range 2 { // the instances of the second round have new ids
 		var all []*Values
 		for i := range 500 {
 			q := create(t, p, set, fmt.Sprintf("instance %d \U0001F600", i))

@@ -76,8 +76,8 @@ type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
 
-// memory has the values of all instances of the process. The program can use the values of an instance after Close. Once
-// neither Windows nor the program refers to them, other instances use the memory again.
+// memory has the values of all instances of the process. The program can use the values of an instance after Close.
+// Once neither Windows nor the program refers to these values, other instances use their memory.
 var memory pool
 
 // A pool has memory for the values of instances. The zero value is ready to use.
@@ -88,8 +88,8 @@ type pool struct {
 }
 
 const (
-	lineWords   = 8       // in a cache line. No two instances share a cache line.
-	regionWords = 8 << 10 // in 64 KiB, the granularity of VirtualAlloc
+	lineWords   = 8       // words of 8 bytes in a cache line; no two instances share a cache line
+	regionWords = 8 << 10 // words of 8 bytes in 64 KiB, the granularity of VirtualAlloc
 )
 
 // take returns n values that are 0.

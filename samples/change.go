@@ -22,7 +22,7 @@ type check struct {
 type fault struct {
 	rule    *validate.Rule
 	is, was int
-	want    string // of totalRule
+	want    string // the requirement, only for totalRule
 }
 
 // rowChecks compares the rows of two groups. It reuses its memory for the next groups.
@@ -44,7 +44,7 @@ func (c *comparison) rows(is *group) {
 	c.selectChecks()
 	sizes := c.newer.kind == layout.QueryDataKind
 	more := len(s.list) > 0 || len(s.replaced) > 0 || total != nil
-	if !more && !sizes || c.now.open(c.newer, is) != nil { // from the first row again
+	if !more && !sizes || c.now.open(c.newer, is) != nil { // open the group again, to read from the first row
 		return
 	}
 	for j := 0; (more || sizes) && !c.stopped && c.now.rows.Next(); j++ {
@@ -57,7 +57,7 @@ func (c *comparison) rows(is *group) {
 		if was >= 0 {
 			if sizes {
 				c.sizes(was)
-				sizes = false // once for each result
+				sizes = false // check only one row of each result
 			}
 			others = c.checkRow(was)
 		}
@@ -77,7 +77,7 @@ func (c *comparison) selectChecks() {
 		rule *validate.Rule
 		is   int
 	}
-	list, seen := c.checks.list[:0], make(map[key]bool) // counters can share a base
+	list, seen := c.checks.list[:0], make(map[key]bool) // seen prevents repeats, because counters can share a base
 	old, new := c.before.rows.Counters(), c.now.rows.Counters()
 	query := c.newer.kind == layout.QueryDataKind
 	add := func(r *validate.Rule, is, was int) {

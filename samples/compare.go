@@ -42,7 +42,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample
-	// yield must call its second argument before it returns, or never: the argument reads the current row.
+	// yield must call its second argument before it returns, or not at all, because the argument reads the current row.
 	yield   func(*validate.Rule, func() validate.Finding) bool
 	stopped bool
 
@@ -81,8 +81,8 @@ func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Findin
 	}
 }
 
-// report reports that the newer sample violates the rule r. The function describe returns the finding. It is called
-// before report returns, or never if the result does not list the finding.
+// report reports that the newer sample violates the rule r. The function describe returns the finding. If the result
+// lists the finding, describe is called before report returns. Otherwise, describe is not called.
 func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) {
 	if !c.stopped {
 		c.stopped = !c.yield(r, func() validate.Finding {
@@ -96,14 +96,14 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 // olderPlace returns an offset in the older sample for the text of a finding, such as "0x90 of the older sample".
 func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
-// A record has the path and the offset of a structure in a block, such as a PERF_OBJECT_TYPE. A finding about the
-// structure takes its place from them.
+// A record has the path and the offset of a structure in a block, such as a PERF_OBJECT_TYPE. The path and the offset
+// of a finding about a field of the structure are computed from them.
 type record interface {
 	Path() layout.Path
 	Off() int64
 }
 
-// header is where a finding about the PERF_DATA_BLOCK or PERF_DATA_HEADER is.
+// header is the record of a PERF_DATA_BLOCK or PERF_DATA_HEADER, at offset 0.
 type header struct{}
 
 func (header) Path() layout.Path { return layout.Path{} }
@@ -120,7 +120,7 @@ func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record,
 	})
 }
 
-// fieldIn is [comparison.olderPlace] for a field of the record at the offset off.
+// fieldIn returns the text of [comparison.olderPlace] for a field. The record of the field is at offset off.
 func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
 	return c.olderPlace(off + int64(of.Field(field).At))
 }

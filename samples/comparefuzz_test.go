@@ -207,7 +207,7 @@ func grow(t *testing.T, s samples.Sample) (b []byte, last bool) {
 				err = rows.OpenResult(r)
 			}
 			for rows.Next() {
-				for i, n := range rows.AppendValues(nil) { // any of them can be a clock
+				for i, n := range rows.AppendValues(nil) { // each value can be a clock
 					last = last || n == math.MaxInt64 || n == math.MaxUint32
 					add(rows.Data(i).Off()+layout.SizeofCounterData, len(rows.Bytes(i)))
 				}
@@ -264,14 +264,14 @@ func TestCompareSeries(t *testing.T) {
 	t.Parallel()
 	check := func(name string, m builder.Model, o fuzz.SeriesOptions, ctx validate.Context) bool {
 		series, err := fuzz.NewSeries(m, o)
-		if err != nil { // some generated counters share bytes in a way that no machine has
+		if err != nil { // for example, two generated counters use the same bytes but require different values
 			return false
 		}
 		older := samples.Sample{}
 		for i := range 6 {
 			model, err := series.Next()
 			if err != nil {
-				break // the end of a clock
+				break // the next time would exceed the largest value of a clock
 			}
 			newer := samples.Sample{Kind: m.Kind(), Bytes: must(model.MarshalBinary()), Context: ctx}
 			if i > 0 {

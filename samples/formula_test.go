@@ -81,9 +81,9 @@ func TestFormulas(t *testing.T) {
 		layout.PERF_PRECISION_100NS_TIMER:          "25000.000 %",
 		layout.PERF_PRECISION_OBJECT_TIMER:         "25000.000 %",
 		layout.PERF_SAMPLE_FRACTION:                "25000.000 %",
-		layout.PERF_COUNTER_MULTI_TIMER:            "6.250 %", // a quarter of the time of 4 components
+		layout.PERF_COUNTER_MULTI_TIMER:            "6.250 %", // 25 % of the time, divided by 4 components
 		layout.PERF_100NSEC_MULTI_TIMER:            "6.250 %",
-		layout.PERF_COUNTER_MULTI_TIMER_INV:        "375.000 %", // 4 components without the quarter
+		layout.PERF_COUNTER_MULTI_TIMER_INV:        "375.000 %", // 100 % for each of 4 components, minus 25 %
 		layout.PERF_100NSEC_MULTI_TIMER_INV:        "375.000 %",
 		layout.PERF_AVERAGE_TIMER:                  "0.250 secs", // 500 ticks for 2 operations
 		layout.PERF_AVERAGE_BULK:                   "250.000",

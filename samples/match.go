@@ -13,9 +13,10 @@ var le = binary.LittleEndian
 type parent struct {
 	object layout.Object
 	read   bool
-	keys   []uint64 // for each instance: a hash of name, UniqueID and the number of earlier instances with both
-	only   []bool   // for each instance: no other instance has the same name and UniqueID
-	names  []layout.Name
+	// For each instance: a hash of name, UniqueID, and the number of earlier instances with the same name and UniqueID.
+	keys  []uint64
+	only  []bool // for each instance: no other instance has the same name and UniqueID
+	names []layout.Name
 }
 
 // parentOf returns the object and the position of the parent of an instance, or nil if the instance has no parent in
@@ -58,7 +59,7 @@ func (p *parent) list() {
 		p.keys, p.only, p.names = append(p.keys, hash(text)), append(p.only, !again), append(p.names, rows.Name())
 	}
 	if rows.Err() != nil {
-		clear(p.only) // an instance that was not read can have any name
+		clear(p.only) // an instance that was not read can have the name of any other instance
 	}
 }
 
@@ -119,7 +120,7 @@ type olderRows struct {
 	matched []bool
 	damaged bool // rows may be missing
 
-	next  int              // the rows before this one have matched in order
+	next  int              // the rows before row next have matched, in their order
 	first map[uint64]int32 // for each key, the first row without a match; nil while rows match in order
 	after []int32          // the next row with the same key, -1 for none
 }

@@ -41,7 +41,7 @@ type oracleCase struct {
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	const python = "python3"
-	// In Windows without Python, there is a program python3, which fails.
+	// Windows without Python also has a program python3, but this program fails.
 	if err := exec.Command(python, "-c", "import fractions").Run(); err != nil {
 		if os.Getenv("PERFBLOCK_ORACLE") == "require" {
 			t.Fatal(err)

@@ -15,12 +15,12 @@ type rowList struct {
 	columns []column
 
 	list    []identity
-	numbers []uint64 // width numbers for each row
+	numbers []uint64 // of all rows; each row has `width` numbers
 	width   int
 
 	text     []byte
 	places   []int64 // the offset of each PERF_COUNTER_DATA of one row of a result
-	placesOf int     // the position of this row plus 1, or 0
+	placesOf int     // the index of this row plus 1; 0 if places has no row
 }
 
 // open reads the counters of a group.
@@ -101,10 +101,10 @@ const (
 
 // A rowMatch has the matching rows of two lists.
 type rowMatch struct {
-	was      []int32         // for each newer row: the older row, unmatched or ambiguous
-	replaced map[int32]int32 // for each newer row whose id differs from the older row with its name: the older row
+	was      []int32         // for each newer row: the index of the older row, or unmatched, or ambiguous
+	replaced map[int32]int32 // from a newer row to the older row with the same name and another id
 
-	is []int32 // for each older row: the newer row, unmatched or ambiguous
+	is []int32 // for each older row: the index of the newer row, or unmatched, or ambiguous
 }
 
 // match matches the rows of two lists.
@@ -124,7 +124,7 @@ func (m *rowMatch) match(older, newer *rowList) {
 			rows[row.key()] = int32(i)
 		}
 	}
-	next := 0     // instances rarely change their order
+	next := 0     // the older row to try first, because instances rarely change their order
 	free := false // a newer row has no match
 	for j, row := range newer.list {
 		m.was = append(m.was, ambiguous)

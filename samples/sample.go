@@ -40,7 +40,7 @@ func (s Sample) Time() (t time.Time, ok bool) {
 	return layout.FromFileTime(b.time), true
 }
 
-// A block is a sample whose header has been read.
+// A block is a sample. Its header has been read, unless damaged is true.
 type block struct {
 	kind   layout.Kind
 	bytes  []byte
@@ -61,10 +61,12 @@ type block struct {
 type group struct {
 	object layout.Object
 	result layout.Result
-	key    string // groups of two samples with the same key match
+	key    string // a group matches the group of the other sample that has the same key
 	set    *counterSet
 	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
-	asked  uint32                    // CounterId of the only counter of a result without ids, or PERF_WILDCARD_COUNTER
+	// asked is the id of the only counter of a result without ids. It is the CounterId of id, or PERF_WILDCARD_COUNTER if
+	// id is nil.
+	asked uint32
 }
 
 // byKey returns the groups of a block by their keys. b can be nil.
@@ -156,7 +158,7 @@ type column struct {
 	Counter
 	at                    int // the position of the value
 	base, time, frequency int // the positions of the values of other counters, -1 for none
-	adjacent              int // the offset in the counter block of a base without a definition; 0 for none
+	adjacent              int // for a base without a definition: its offset in the counter block; otherwise 0
 	width                 uint32
 	untyped               bool
 }
@@ -306,8 +308,8 @@ func (q *Query) AddRegistration(b []byte) error {
 	return nil
 }
 
-// WithIdentifiers returns a Query with other identifiers and the registrations of q. Both queries share the registrations,
-// so AddRegistration of one query adds to both.
+// WithIdentifiers returns a Query with the identifiers in b and the registrations of q. Both queries share the
+// registrations, so AddRegistration of one query adds to both.
 func (q *Query) WithIdentifiers(b []byte) (*Query, error) {
 	if q.sets == nil {
 		q.sets = make(map[layout.GUID]*counterSet)

@@ -10,7 +10,8 @@ import (
 
 // compareObjects compares the objects that both samples have, and their values if withValues is true.
 func (c *comparison) compareObjects(withValues bool) {
-	older, more := c.older.byKey(), make(map[uint32]int) // how many more objects with a title the older sample has
+	// more has, for each title, the number of older objects minus the number of newer objects.
+	older, more := c.older.byKey(), make(map[uint32]int)
 	for i := range c.older.groups {
 		more[c.older.groups[i].object.ObjectNameTitleIndex()]++
 	}
@@ -127,7 +128,7 @@ func (c *comparison) compareResults(withValues bool) {
 func (c *comparison) compareResult(was, is *group, withValues bool) {
 	a, b := was.result, is.result
 	if a.DwType() == layout.PERF_ERROR_RETURN || b.DwType() == layout.PERF_ERROR_RETURN || !a.DwType().Valid() || !b.DwType().Valid() {
-		return // for example, there is no instance at present
+		return // a result can be an error, for example while no instance exists
 	}
 	if a.DwType() != b.DwType() {
 		if is.id == nil {

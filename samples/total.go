@@ -49,7 +49,7 @@ func (c *comparison) total(g *group) *total {
 		return nil
 	}
 	certain := t.read(&c.now.rows)
-	if c.now.open(c.newer, g) != nil || !certain { // from the first row again
+	if c.now.open(c.newer, g) != nil || !certain { // open the group again, to read from the first row
 		return nil
 	}
 	return t

@@ -13,7 +13,7 @@ import (
 type Value struct {
 	Instance *Instance // all values of an instance have the same pointer
 	Counter  *Counter
-	Number   float64 // 0 if the value is Missing; see String for numbers beyond 2^53
+	Number   float64 // 0 if there is no number; rounds integers above 2^53, unlike Integer and String
 	Missing  Missing // why there is no number; Present if there is one
 	Inputs   Inputs
 }

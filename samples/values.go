@@ -28,7 +28,7 @@ type Options struct {
 // sample. Values is safe for concurrent use.
 func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Values(older, newer) }
 
-// Values is the function [Values] with the options o.
+// Values yields the same as the function [Values], but with the options o.
 func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		p := pair{options: o, yield: yield, one: older.Bytes == nil, names: [2]string{older.Name, newer.Name}}
@@ -199,7 +199,7 @@ func (p *pair) unusable(c *column) Missing {
 	case c.Formula() == nil:
 		return NoFormula
 	}
-	if p.values[c.at] != 0 { // a value of another length is 0 in values
+	if p.values[c.at] != 0 { // p.values has 0 for a value that does not have 4 or 8 bytes
 		return Present
 	}
 	if n := len(p.rows.Bytes(c.at)); n != 4 && n != 8 {
@@ -306,8 +306,8 @@ func text(n layout.Name) string {
 	return s
 }
 
-// yieldGone yields the instances of an older group that no row of the newer sample matches. It yields no error, because the caller has
-// yielded the errors of the group.
+// yieldGone yields the instances of an older group that no row of the newer sample matches. It yields no error, because
+// the caller has yielded the errors of the group.
 func (p *pair) yieldGone(g *group, old *olderRows) {
 	var rows layout.Rows
 	if _, err := g.open(&rows); err != nil {

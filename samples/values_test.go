@@ -137,9 +137,9 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestMultiBaseInBlock checks a PERF_COUNTER_MULTI_TIMER without a definition of its base, which winperf.h does not
-// require. The formula must read the base from the bytes after the value. The base is a number such as the number of
-// processors.
+// TestMultiBaseInBlock checks a PERF_COUNTER_MULTI_TIMER whose base has no PERF_COUNTER_DEFINITION. winperf.h does not
+// require a definition of the base. The formula must read the base from the bytes after the value. The base is a number
+// such as the number of processors.
 func TestMultiBaseInBlock(t *testing.T) {
 	t.Parallel()
 	at := func(clock int64, value uint64) samples.Sample {

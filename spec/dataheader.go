@@ -47,7 +47,7 @@ var resultsForm = func() *form.Form {
 			return err
 		}
 		for i, r := range *to.(*[]builder.Result) {
-			// The text may leave out the only counter, which has 8 bytes.
+			// The text may omit the only counter. The counter then has 8 bytes.
 			if hasOneCounter(r.Type) && yamltext.Child(n.Content[i], "counters") == nil {
 				(*to.(*[]builder.Result))[i].Define(builder.QueryCounter{})
 			}

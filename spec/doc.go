@@ -28,7 +28,7 @@
 // have no key, so a text without patches describes a correct block. Patches, which change the bytes
 // after encoding, make a block wrong on purpose.
 //
-// A text value is taken as typed, even if YAML would read it as a number, a date or a boolean.
+// A text value is used as it is written, even if YAML would read it as a number, a date or a boolean.
 // null is not a text value and is an error. A number is decimal, or hexadecimal, octal or
 // binary after 0x, 0o or 0b, with or without a sign, and without _ between its digits.
 //

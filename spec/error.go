@@ -77,8 +77,8 @@ var keysOfModel = map[string]string{
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a text in quotes, or the name of a field of the model. The regular expression matches quotes to
-// keep withKeys from replacing a name inside them, because a text in quotes can be from the block.
+// quotedOrName matches a text in quotes, or the name of a field of the model. withKeys does not change a text in
+// quotes, because the text can be from the block.
 var quotedOrName = lazy.Regexp(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
 // withKeys replaces the field names in err by keys of the text. It returns err unchanged if s has no text.
@@ -107,7 +107,7 @@ func (s *Spec) place(err error) *yaml.Node {
 	}
 	steps := fault.Path.Elems()
 	n := s.root
-	if s.Kind() == layout.RegCounterKind { // the text has the fields of the counter, which is counter[0] in the path
+	if s.Kind() == layout.RegCounterKind { // n is the counter already, so skip counter[0] in the path
 		steps = steps[1:]
 	}
 	for _, step := range steps {
@@ -122,7 +122,7 @@ func (s *Spec) place(err error) *yaml.Node {
 	}
 	switch isRecord := len(steps) > 0 && steps[len(steps)-1].Indexed() && n.Kind == yaml.MappingNode; {
 	case isRecord && errors.Is(err, builder.ErrCount):
-		return cmp.Or(yamltext.Child(n, "values"), n) // the object has instances and values of its own
+		return cmp.Or(yamltext.Child(n, "values"), n) // an object with instances must not have values of its own
 	case isRecord && errors.Is(err, builder.ErrTooLarge): // this record makes the block too long
 		return cmp.Or(longestValue(s.root), n)
 	}

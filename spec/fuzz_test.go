@@ -51,12 +51,12 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
-// anyText checks that Parse takes linear time and memory, and that its errors have a place. A Spec must be the same
-// after AppendYAML and Parse.
+// anyText checks that Parse takes linear time and memory, and that its errors have a line and a column. A Spec must be
+// the same after AppendYAML and Parse.
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec
-	decoded, err := yamltext.Decode(text) // places are those of the text in UTF-8
+	decoded, err := yamltext.Decode(text) // errors have the line and the column in the UTF-8 text
 	if err != nil {
 		_, err := spec.Parse(file, text)
 		wantPlace(t, err)
@@ -72,7 +72,7 @@ func anyText(t *testing.T, file string, text []byte) {
 			t.Fatalf("%T is not a *spec.Error: %v", err, err)
 		}
 		ofText := *e
-		ofText.File = "" // the name may be of any length
+		ofText.File = "" // without the file name, which may be long
 		return e.Line, e.Column, &ofText
 	})
 	if err != nil {
@@ -115,7 +115,7 @@ func wantPlace(t *testing.T, err error) {
 		switch {
 		case !ok || len(e.Err.Error()) > 10_000 || i > 20:
 			t.Fatalf("error %d is a %T: %.1000v", i, err, err)
-		case i == 20 && e.Line == 0: // the number of other errors
+		case i == 20 && e.Line == 0: // this error tells the number of errors that are not listed
 		case e.Line < line || e.Column < 1:
 			t.Fatalf("error %d has no place or is not in order: %v", i, err)
 		}

@@ -24,7 +24,7 @@ type kindMapping struct {
 // kindMappings maps a kind to its mapping.
 var kindMappings [layout.InstanceBlockKind + 1]*kindMapping
 
-func init() { // the initializer of kindMappings would refer to itself
+func init() { // an initializer of kindMappings would refer to kindMappings
 	kindMappings = [...]*kindMapping{
 		layout.DataBlockKind:     kindMappingOf(layout.DataBlockKind, &dataBlockMapping),
 		layout.ObjectsKind:       kindMappingOf(layout.ObjectsKind, &objectsMapping),

@@ -46,7 +46,7 @@ func TestBounds(t *testing.T) {
 		{"anchors that multiply", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: anchor &a: YAML anchors and aliases are not supported"},
 	} {
 		if len(tt.text) > 1<<20 && !long.Enabled() {
-			continue // takes seconds in all
+			continue // together, these texts take seconds
 		}
 		if _, err := spec.Parse("", []byte(tt.text)); err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
@@ -218,7 +218,7 @@ func TestManyRecords(t *testing.T) {
 		identifiers[i] = builder.CounterIdentifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
 	}
 	set := builder.CounterSet()
-	n := long.Count(8_000, 60_000) // more than fit on one line
+	n := long.Count(8_000, 60_000) // more values than fit on one line
 	for i := range n {
 		set.Counters = append(set.Counters, builder.QueryCounter{CounterId: uint32(i), Bytes: i%4 != 0})
 	}

@@ -29,7 +29,7 @@ type Op uint8
 
 const (
 	WriteNumber Op = iota // writes Number, little-endian, over the field or value at At
-	WritePart             // writes Bytes from the start of the part at At, which must be long enough
+	WritePart             // writes Bytes from the start of the part at At; the part must be long enough
 	WriteBytes            // writes Bytes from At on; the block must be long enough
 	CutPart               // removes the part at At
 	CutRange              // removes the bytes from At to To

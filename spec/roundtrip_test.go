@@ -100,7 +100,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks each text in testdata: AppendYAML must keep the Spec, and FromBlock must keep the block.
+// TestRoundTrip checks each text in testdata. After AppendYAML and Parse, the Spec must be the same. After FromBlock,
+// AppendYAML, Parse and Build, the block must be the same.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {

@@ -52,7 +52,7 @@ const maxPatches = 64 << 10
 //
 // The error is an [*Error], or unwraps to several [*Error] values: a syntax error, an unknown or
 // repeated key, a value of the wrong type or out of the range of its field, a missing key.
-// [Spec.Build] checks what the values mean together. Empty lists become nil.
+// [Spec.Build] checks whether the values are consistent with each other. Empty lists become nil.
 func Parse(file string, text []byte) (*Spec, error) {
 	s := &Spec{file: file}
 	text, err := yamltext.Decode(text)

@@ -35,7 +35,7 @@ func (v *valueList) formOf(i int) valueForm {
 	case i < len(v.query) && v.query[i].Bytes:
 		return bytesValue
 	case i >= len(v.counters):
-		return numberValue // not a counter of an object, or a value too many, which the builder reports
+		return numberValue // not a counter of an object, or a value without a counter, which the builder reports
 	}
 	t := v.counters[i].CounterType
 	switch _, fixed := t.Width(); {

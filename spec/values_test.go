@@ -102,7 +102,7 @@ func TestNumberListErrors(t *testing.T) {
 	errorTest{"too large in JSON", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"values\": [ 1,  18446744073709551616]}]}", `2:17: values: "18446744073709551616" does not fit 64 bits`}.run(t, "t.json")
 }
 
-// TestMemory checks that Parse takes at most a small multiple of the text's size in memory.
+// TestMemory checks how much memory Parse allocates. It must be at most a small multiple of the size of the text.
 func TestMemory(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")
@@ -110,7 +110,7 @@ func TestMemory(t *testing.T) {
 	const head, tail = one + "  values: [", "1]\n"
 	for _, tt := range []struct {
 		reason, file, text string
-		most               uint64 // the bytes allocated in total for each byte of the text
+		most               uint64 // limit of the bytes allocated in total, for each byte of the text
 	}{
 		{"values", "", head + strings.Repeat("1,", 1<<22) + tail, 16},
 		{"values of JSON", "", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [` + strings.Repeat("1,", 1<<22) + "1]}]}", 20},

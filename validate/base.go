@@ -132,9 +132,11 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-// isOrphan reports whether a base has no effect on the preceding counter, main.
+// isOrphan reports whether base belongs to no counter: main, the counter before base, does not
+// require a base and cannot have a base of this type.
 func isOrphan(base, main *counter) bool {
-	// If main requires a base, the rule ctr-base-mismatch reports a base of another type.
+	// If main requires a base, base is not an orphan, even if its type is wrong. The rule
+	// ctr-base-mismatch reports the wrong type.
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)
 }

@@ -29,8 +29,8 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the length of the values and the padding in bytes. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If the object ends before the end of the 4 bytes of ByteLength, the rule
-			// blk-truncated reports the block.
+			// If fewer than the 4 bytes of ByteLength are left in the object, the rule blk-truncated
+			// reports the block.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -149,7 +149,7 @@ func objectSingleSlack(p *pass, o *object) {
 		right = aligned(right)
 	}
 	switch n := o.instancesToEnd(o.body()); {
-	case right == o.end-o.body(): // the bytes can belong to the block: another rule reports its ByteLength
+	case right == o.end-o.body(): // TotalByteLength is right: another rule reports ByteLength or a counter
 	case n > 0:
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
@@ -188,14 +188,14 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody reports TotalByteLength if NumInstances is n and bytes follow the definitions. It also
-// reports TotalByteLength if NumInstances is n and corrected is true. corrected means that
-// TotalByteLength is wrong and that o.end is the corrected end of the object. metadataBody returns
-// false if it reports TotalByteLength and corrected is false.
+// metadataBody reports a wrong TotalByteLength of an object whose NumInstances is n. TotalByteLength
+// is wrong if bytes follow the definitions, or if corrected is true. corrected means that o.end
+// already is the corrected end of the object. metadataBody returns false if it reports
+// TotalByteLength and corrected is false.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
-		return corrected // an object with a wrong end cannot be read
+		return corrected // without the right end, the object cannot be read
 	}
 	return true
 }
@@ -246,7 +246,7 @@ func (o *object) readBody(at int64) (end int64, whole bool) {
 }
 
 // instancesToEnd returns the number of instances that exactly fill the bytes from an offset to the
-// end of the object, or 0.
+// end of the object. It returns 0 if instances do not fill these bytes.
 func (o *object) instancesToEnd(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {

@@ -190,7 +190,7 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	} {
 		if f.is < f.least || f.is > f.atMost {
 			p.field(at, f.name, f.is, "must be %d to %d", f.least, f.atMost)
-			return // a SYSTEMTIME that was never set has several wrong fields
+			return // one finding is enough, because a SYSTEMTIME that was never set has several wrong fields
 		}
 	}
 	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
@@ -207,8 +207,8 @@ func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// moment returns the time of a SYSTEMTIME in UTC, or false if a field is out of range or the date
-// is one such as 31 June.
+// moment returns the time of a SYSTEMTIME in UTC. It returns false if a field is out of range, or
+// if the date does not exist, such as 31 June.
 func moment(t layout.SystemTime) (time.Time, bool) {
 	if t.InRange() != nil {
 		return time.Time{}, false

@@ -26,7 +26,7 @@ type Context struct {
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
 	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Some blocks do not name their
-	// counter set: string buffers, and query data without Identifiers. Rules compare such a block
+	// counter set: string buffers, and query data without Identifiers. Rules compare these blocks
 	// with a registration only if exactly one counter set is known.
 	Registrations [][]byte
 
@@ -50,7 +50,7 @@ const (
 type contextFacts struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	sets        map[layout.GUID]*counterSet
-	only        *counterSet // the only set, nil if sets does not have exactly one
+	only        *counterSet // the set if sets has exactly one, otherwise nil
 }
 
 // A counterSet has the instance type and the counters of a registration.

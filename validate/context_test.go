@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// identifierFor returns an identifier that requests one counter. index is the position of the
-// result.
+// identifierFor returns an identifier that requests one counter. index is the position of its result
+// in the query data.
 func identifierFor(set layout.GUID, counter uint32, name string, index uint32) []byte {
 	if name != "" {
 		name = text(name + "\x00")
@@ -79,8 +79,8 @@ func TestResultsOfIdentifiers(t *testing.T) {
 	}
 }
 
-// TestIdentifiersWithInvalidIndex checks that identifiers of the context are refused unless their
-// Index values are the positions of the results.
+// TestIdentifiersWithInvalidIndex checks that the validator refuses a context with n identifiers if
+// their Index values are not the numbers from 0 to n-1.
 func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	t.Parallel()
 	data := queryBytes(singleCounter(4), singleCounter(8))

@@ -8,8 +8,8 @@ type counterBlock struct {
 	of                  *object
 	instance            int // index of the instance, -1 in an object without instances
 	off, end            int64
-	length              int64 // ByteLength; after the guards, the number in required if that is not 0
-	required            int64 // the length that ByteLength should have, 0 if ByteLength may be right
+	length              int64 // ByteLength; after the guards, checkBlock replaces a wrong ByteLength by required
+	required            int64 // the correct ByteLength, 0 if ByteLength is not known to be wrong
 	declared            int64 // the wrong ByteLength, 0 if required is 0
 }
 
@@ -165,8 +165,8 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 
 var counterBlockRecord = recordType{
 	field: layout.PERF_COUNTER_BLOCK.Field("ByteLength").At, least: counterBlockSize,
-	// Most small numbers could be a ByteLength, so an instance or the end of the object must
-	// follow the block.
+	// Most small numbers could be a ByteLength. Therefore plausible also requires that an instance
+	// or the end of the object follows the block.
 	plausible: func(b []byte, at, lim int64) bool {
 		if lim-at < counterBlockSize {
 			return false

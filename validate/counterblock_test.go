@@ -122,7 +122,7 @@ func TestWrongBlockLength(t *testing.T) {
 	const distance = "the distance to the next instance or the end of the object"
 	for _, tt := range []struct {
 		reason            string
-		first, right, got uint32 // ByteLength of the first block, the right one of the other blocks, and the wrong one
+		first, right, got uint32 // ByteLength of the first block, right one of the others, wrong one of the second
 		want              string
 	}{
 		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},
@@ -165,7 +165,7 @@ func TestBlockTruncated(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "blk-truncated object[0].block",
 		3: "blk-truncated object[0].block",
-		4: "blk-length-min object[0].block.ByteLength", // it is 0
+		4: "blk-length-min object[0].block.ByteLength", // ByteLength is 0
 	} {
 		b := append(append([]byte(nil), sound...), make([]byte, n)...)
 		binary.LittleEndian.PutUint32(b, uint32(len(b)))

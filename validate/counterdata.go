@@ -10,7 +10,7 @@ type counterData struct {
 	off, end           int64
 	lim                int64 // the value must end at or before lim
 	dwSize, dwDataSize int64 // 0 if the bytes left are too few for the structure
-	wrong              bool  // off+dwSize is not end
+	wrong              bool  // dwSize is not the distance from off to end
 }
 
 var onCounterData = subjectsIn[*counterData](layout.QueryDataKind)
@@ -114,8 +114,9 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values of an instance, or of the result if instance is -1. It returns the
-// end of the values and true, or the start of the first value that cannot be read and false.
+// checkValues checks the values of an instance, or of the result if instance is -1. If all values
+// can be read, it returns their end and true. Otherwise it returns the start of the first value that
+// cannot be read, and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -156,7 +157,8 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// setWidths sets the width of each value to the width of the registered type of its counter.
+// setWidths sets r.widths. The width of a value is the width of the counter type that is registered
+// for its counter.
 func (p *pass) setWidths(r *result) {
 	r.widths = r.widths[:0]
 	t := r.DwType()

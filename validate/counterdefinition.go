@@ -9,7 +9,7 @@ import (
 
 // counter is a PERF_COUNTER_DEFINITION.
 type counter struct {
-	layout.Counter // the bytes of the structure; empty if they are not inside the definitions
+	layout.Counter // the bytes of the structure; empty if the structure ends after DefinitionLength
 	of             *object
 	index          int
 	off            int64
@@ -148,8 +148,8 @@ func (p *pass) readCounters(o *object) bool {
 	return true
 }
 
-// readCounter appends counter i, whose definition is at the start of b. If b is too short, the
-// counter has only zeros.
+// readCounter appends counter i, whose definition is at the start of b. If b is too short for a
+// definition, the structure is empty, and the type, CounterOffset and CounterSize are 0.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]

@@ -11,17 +11,17 @@ type result struct {
 	layout.Result // the structure, empty if the input ends inside it
 	index         int
 	off, end      int64
-	required      int64 // the right dwSize, 0 if dwSize is right or end is not known
+	required      int64 // the correct dwSize, 0 if dwSize is already correct or end is not known
 	shape         shape
-	shaped        bool                      // shape fits the content; otherwise shape has the declared numbers
+	shaped        bool                      // shape matches the content; otherwise shape has the declared numbers
 	scanned       int64                     // number of instances that the scan accepted
 	scannedEnd    int64                     // end of the last of these instances
 	content       int64                     // end of the content, -1 if not known
 	missing       int64                     // padding bytes that the sizes in the content do not include
 	short         bool                      // the result ends before its last value
-	identifier    *layout.CounterIdentifier // of the query, nil if not known
+	identifier    *layout.CounterIdentifier // the identifier that requested the result, nil if not known
 	set           *counterSet               // registration of the counter set, nil if not known
-	widths        []int64                   // width of each value by the type of its counter, 0 if not known
+	widths        []int64                   // width of each value according to the type of its counter, 0 if not known
 }
 
 var onResult = subjectsIn[*result](layout.QueryDataKind)
@@ -196,8 +196,9 @@ func (p *pass) checkContent(r *result) {
 		r.scanned = 0
 		r.shape, r.shaped = p.declaredShape(t, at, r.end)
 	}
-	if !r.shaped || hasIDs(t) && r.shape.end != r.end { // values that remain after the declared ones show that dwCounters is too small
-		// The declared sizes and counts do not match the bytes.
+	if !r.shaped || hasIDs(t) && r.shape.end != r.end {
+		// The declared sizes and counts do not match the bytes. For example, dwCounters is too small
+		// if other values follow the declared number of values.
 		if s, ok := p.findShape(r, t, at); ok {
 			r.shape, r.shaped = s, true
 		}
@@ -278,10 +279,11 @@ func resultSum(p *pass, r *result) {
 // requiredSizeText returns the required size and the reason, for example "40, the size of the header
 // and the content". sum is the size of the header plus the declared sizes of the records after it.
 // missing is the number of padding bytes that these declared sizes do not include. The required size
-// is sum plus missing. declared is the size that the message is about.
+// is sum plus missing. declared is the value of the field that the message is about, such as dwSize.
 func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
-		// The number in declared is right. A record after the header declares a size without its padding.
+		// The declared size is right, but a record after the header declares a size that does not
+		// include its padding.
 		return fmt.Sprintf("the size of the header plus the sizes of the records after it: this sum is %d, because at least one of the sizes is not a multiple of 8", sum)
 	}
 	return fmt.Sprintf("%d, %s", sum+missing, reason)

@@ -72,15 +72,15 @@ func TestQuerySizes(t *testing.T) {
 		return queryBytes(resultBytes(layout.PERF_COUNTERSET, append([][]byte{id}, after...)...))
 	}
 	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8))
-	unpadded := func(changes ...uint32) []byte { // three ids, then values at 84; the first is 24 bytes long
+	unpadded := func(changes ...uint32) []byte { // three ids, then values at 84; the number in the first value is 24
 		b := resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(1, 2, 3), 0, 20)[:20], counterData(8, 8, 8))
 		return poke(queryBytes(b), append(changes, 92, 24)...)
 	}
-	nested := func() []byte { // either one id and a value of 64 bytes, or four ids and the values inside that value
+	nested := func() []byte { // one id and a value of 64 bytes, or four ids and the four values in these 64 bytes
 		value := wire.CounterData{DwDataSize: 64, DwSize: 72}.Append(nil)
 		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(7), 0, 24), value, counterData(8, 8, 8, 8)))
 	}
-	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
+	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes; each value has 16 bytes
 		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES,
 			multiInstances(3, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8), instanceHeader(5, text("c\x00")), counterData(8)))), changes...)
 	}
@@ -88,7 +88,7 @@ func TestQuerySizes(t *testing.T) {
 		b := wire.CounterData{DwDataSize: n, DwSize: 16}.Append(nil)
 		return queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
 	}
-	fifteen := func(n int) (b []byte) { // counterData of 4 bytes whose dwSize is 15, one after the other
+	fifteen := func(n int) (b []byte) { // n consecutive values of 4 bytes, each with dwSize 15
 		for range n {
 			b = append(wire.CounterData{DwDataSize: 4, DwSize: 15}.Append(b), make([]byte, 7)...)
 		}

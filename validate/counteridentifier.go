@@ -290,7 +290,7 @@ func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
 type identifierExtent struct {
 	off      int64
 	size     int64 // distance to the next identifier, 0 if not known
-	repaired bool  // size is not Size
+	repaired bool  // size is not the value of the field Size
 }
 
 func (p *pass) checkIdentifiers() {
@@ -337,8 +337,8 @@ var identifierRecord = recordType{
 		size := int64(counterIdentifierAt(b, at).Size())
 		return size >= counterIdentifierSize && size <= lim-at && size%layout.Align == 0
 	},
-	// required returns the length of an identifier with a name, and the length without a name. A
-	// length is 0 if it is not possible.
+	// required returns two possible lengths of an identifier: with a name, and without a name. A
+	// length is 0 if the identifier cannot have it.
 	required: func(p *pass, at, lim int64) (withName, without int64) {
 		name := at + counterIdentifierSize
 		if !allZero(p.b[at:name]) {

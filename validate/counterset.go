@@ -96,8 +96,8 @@ const (
 	mostCounters = 65_536 // according to perflib.h
 )
 
-// warnManyCounters reports a number of counters that the documentation does not allow and perflib.h
-// allows.
+// warnManyCounters reports a number of counters that perflib.h allows, but the documentation does
+// not.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	require(p, s, field, n, n <= safeCounters || n > mostCounters, "must be at most 64000")
 }

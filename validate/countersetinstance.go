@@ -11,7 +11,7 @@ type counterSetInstance struct {
 	atStart
 	layout.CounterSetInstance       // the structure, empty if the input ends inside it
 	counters                  int64 // number of counters of the set, -1 if not known
-	lengths                         // as declared, or corrected if one is wrong and can be corrected
+	lengths                         // the declared lengths; a wrong length is corrected if this is possible
 	consistent                bool  // the lengths agree with each other and with the name
 	fault                     lengthFault
 }
@@ -23,8 +23,8 @@ type lengths struct{ size, nameOffset, nameSize int64 }
 type lengthFault struct {
 	field string // "" for no fault
 	want  string // the requirement
-	got   string // the faulty bytes, "" if the field is faulty
-	off   int64  // start of the faulty bytes, which end with the name
+	got   string // describes the faulty bytes of the name, "" if the field itself is wrong
+	off   int64  // start of the faulty bytes; they end where the name ends
 }
 
 var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockKind)
@@ -81,13 +81,13 @@ func (p *pass) checkInstanceBlock() {
 		return
 	}
 	p.input.end = in.size
-	if in.consistent { // bytes inside InstanceNameSize are no padding, even if InstanceNameSize is too large
+	if in.consistent { // the bytes that InstanceNameSize counts are not padding, even if it is too large
 		p.padding(in, in.nameOffset+max(in.nameSize, int64(in.InstanceNameSize())), in.size)
 	}
 }
 
-// findFault finds the wrong length: the length whose correction alone makes all lengths agree with
-// the NUL of the name.
+// findFault finds the wrong length. If the correction of a single length makes all lengths agree
+// with each other and with the NUL of the name, this length is the wrong one.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true

@@ -6,11 +6,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A registration is a buffer that PerfQueryCounterSetRegistrationInfo returned, of any kind except
-// strings.
+// A registration is a buffer that PerfQueryCounterSetRegistrationInfo returned: a counter set, a
+// counter, a text or a GUID, but not a string buffer.
 type registration struct {
 	atStart
-	layout.CounterSetRegInfo // the structure; empty in other kinds, and if the input ends inside it
+	layout.CounterSetRegInfo // the structure; empty if the kind is not RegSetKind or the input ends inside it
 	kind                     layout.Kind
 }
 

@@ -135,7 +135,7 @@ func counterOverlap(p *pass, o definedObject) {
 	})
 	var (
 		latest *counter // of the counters visited so far, the counter whose value ends last
-		outer  *counter // the same for the visited counters with a smaller CounterOffset than c
+		outer  *counter // of the visited counters with a smaller CounterOffset than c, the one whose value ends last
 	)
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -199,7 +199,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 		left := b.length - c.at
 		switch {
 		case left < 0:
-			return // texts are sorted by CounterOffset: all others are outside too
+			return // the texts are sorted by CounterOffset, so the remaining texts are also outside the block
 		case c.at < firstValue:
 		case left >= lengthBytes:
 			if n, most := int64(le.Uint32(b.Bytes()[c.at:])), left-lengthBytes; n > most {

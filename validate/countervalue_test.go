@@ -41,8 +41,8 @@ func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	return counters
 }
 
-// withBlocks returns an object with the given counters and one instance for each length of a
-// counter block.
+// withBlocks returns an object with the given counters and len(lengths) instances. lengths[i] is the
+// length of the counter block of instance i.
 func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	var instances []testInstance
 	for i, n := range lengths {
@@ -155,7 +155,7 @@ func TestCounterTexts(t *testing.T) {
 	for _, row := range []struct {
 		reason   string
 		counters []wire.CounterDefinition
-		lengths  map[uint32]uint32 // the lengths of texts in the second block of 16 bytes, by offset
+		lengths  map[uint32]uint32 // lengths of texts in the second counter block, which has 16 bytes, by offset in it
 		want     []string
 	}{
 		{"the text ends with the block", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},

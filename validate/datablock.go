@@ -15,8 +15,8 @@ type dataBlock struct {
 	end              int64 // end of the objects
 	first            int64 // offset of the first object
 	searched         bool  // HeaderLength is wrong, and findFirst found the first object
-	n                int64 // NumObjectTypes, unlimited without a header
-	tooMany          bool  // NumObjectTypes objects do not fit into the block
+	n                int64 // NumObjectTypes, unlimited if the input has no PERF_DATA_BLOCK
+	tooMany          bool  // the block has no space for NumObjectTypes objects
 	objects          series
 	truncated        bool   // the input ends before TotalByteLength
 	usesFreq         string // type of a counter that is computed with PerfFreq, "" if there is none

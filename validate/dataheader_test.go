@@ -152,7 +152,7 @@ func TestResultHeaders(t *testing.T) {
 func TestQueryClocks(t *testing.T) {
 	t.Parallel()
 	const stamp, now, freq, system = 8, 16, 24, 32
-	const at = 134_397_380_967_890_000 // of the header of these tests
+	const at = 134_397_380_967_890_000 // PerfTime100NSec in the header of these tests
 	set := func(off int, n int64) []byte {
 		b := queryBytes(singleCounter(4))
 		binary.LittleEndian.PutUint64(b[off:], uint64(n))

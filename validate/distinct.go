@@ -66,7 +66,7 @@ func (c *collection) divide() {
 	}
 }
 
-// findEqual stops collecting and finds the duplicates among the collected names. It stops after
+// findEqual ends the collection, and finds the duplicates among the collected names. It finds at most
 // mostEqual+1 duplicates.
 func (p *pass) findEqual(o *object) {
 	c := &p.collected
@@ -74,7 +74,7 @@ func (p *pass) findEqual(o *object) {
 	c.divide()
 	same := func(one, other uint32) bool {
 		if len(c.equal) > mostEqual {
-			return true // the names are not compared, because the second check finds all duplicates
+			return true // too many duplicates: skip the comparison, because checkInstances checks all instances again
 		}
 		if !p.sameName(o, one, other) {
 			return false

@@ -32,8 +32,8 @@ var duplicateRules = []*Rule{
 	},
 }
 
-// checkName compares the name of an instance with the names of earlier instances. Another rule reports
-// a UTF-16 name with an odd length.
+// checkName compares the name of an instance with the names of earlier instances. It skips a UTF-16
+// name with an odd length, which another rule reports.
 func (p *pass) checkName(o *object, in *instance) {
 	if len(onDuplicate.stageIn(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return
@@ -75,8 +75,8 @@ func (p *pass) addFullName(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names and prepares for the names of n instances, which have size bytes
-// together.
+// beginNames removes all names, and prepares for the names of n instances in size bytes of the
+// input. If these bytes have no space for n instances, it prepares for fewer names.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
@@ -89,7 +89,7 @@ func (p *pass) sameNames(in *instanceHeader) {
 		return
 	}
 	p.folded.a = appendFold(p.folded.a[:0], in.text, 0, [2]uint32{})
-	at := uint32(in.off) + 1 // 0 means none
+	at := uint32(in.off) + 1 // the reference 0 means that there is no instance
 	hash := p.names.seed.named(p.folded.a[parentBytes:])
 	first := p.names.add(hash, at, func(ref uint32) bool { return p.sameFolded(ref) })
 	// Most names occur once, so the InstanceId is compared only for equal names.
@@ -142,7 +142,7 @@ type duplicateName struct {
 	*instanceHeader
 	first   int64  // offset of the first instance with the name
 	same    uint32 // reference of an earlier instance with the same name and InstanceId, 0 if there is none
-	differs bool   // the case of the name differs from the first instance
+	differs bool   // the name differs in case from the name of the first instance
 }
 
 var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
@@ -154,7 +154,7 @@ func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id),
 // usually only a few different names repeat.
 type duplicateText struct {
 	first     int64  // offset in the input of the first instance with the name, 0 if the entry is not used
-	text      []byte // the name in got
+	text      []byte // the name that the field got contains
 	got, want string
 }
 
@@ -207,8 +207,8 @@ func (o *object) nameAt(at uint32) []byte {
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
 // appendFold appends the parent and the name in upper case to dst. In UTF-16 it converts the same
-// letters as the comparison OrdinalIgnoreCase of .NET. In a code page it converts ASCII letters if
-// hasASCII returns true, and no others.
+// letters as the comparison OrdinalIgnoreCase of .NET. In a code page for which hasASCII returns
+// true, it converts only ASCII letters. In other code pages it converts no letters.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -254,8 +254,8 @@ func hasASCII(codePage uint32) bool {
 	case 437, 720, 737, 775, 850, 852, 855, 857, 858, 869, 874, 20127, 20866, 21866, 65001:
 		return true
 	}
-	// In EBCDIC and UTF-7 a byte below 0x80 can be another character. In the code pages of East
-	// Asia such a byte can be the second half of a character.
+	// In EBCDIC and UTF-7, a byte that is a letter in ASCII can encode something else. In the code
+	// pages of East Asia, this byte can be the second half of a character.
 	return false
 }
 

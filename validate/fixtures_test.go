@@ -49,7 +49,7 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 }
 
 // TestFixtures checks that the broken block of each fixture has the listed findings, and that the
-// near miss has none.
+// near miss, a similar block that breaks no rule, has none.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, c := range fixtures(t) {

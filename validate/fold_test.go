@@ -217,8 +217,8 @@ func TestDuplicatesEqualMap(t *testing.T) {
 	}
 }
 
-// checkDuplicates compares the duplicates among 5,000 names with those of a map. draw returns a
-// random name and its key in the map.
+// checkDuplicates compares the duplicates that the validator finds among 5,000 names with the
+// duplicates that a map finds. draw returns a random name and its key in the map.
 func checkDuplicates(t *testing.T, codePage uint32, draw func() (name []byte, key string)) {
 	t.Helper()
 	type mapKey struct {

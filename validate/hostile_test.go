@@ -30,7 +30,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	// into the caches and because other processes run. A nested loop over the records would take 64
 	// times longer per byte.
 	const times, slower, memory = 64, 16, 8
-	const findings = 2 << 20 // the bytes of the findings that are listed
+	const findings = 2 << 20 // memory for the listed findings, in bytes
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
 		n := h.n / long.Count(24, 1)
 		small, large := h.make(n/times), h.make(n)
@@ -129,7 +129,7 @@ var web = namedInstance(terminated(text16("web"), 0))
 
 var hostileObjects = []hostile{
 	{"objects whose instances are the same", 50_000, layout.ObjectsKind, func(n int) []byte {
-		const most = 160 // bytes before the first instance that no object refers to
+		const most = 160 // the definitions of each object end less than 160 bytes before the offset `instances`
 		instances := 64*n + most
 		b := make([]byte, 0, instances+64*n)
 		for i := range n {
@@ -211,7 +211,7 @@ var hostileObjects = []hostile{
 	{"texts at one offset, and short counter blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"counter blocks of decreasing length", 1_500, layout.ObjectsKind, func(n int) []byte { // its size grows with n*n
+	{"counter blocks of decreasing length", 1_500, layout.ObjectsKind, func(n int) []byte { // the size grows with n*n
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
 			instanceList(n, func(i int) testInstance { return testInstance{block: uint32(8 * (n - i))} }))
 	}},

@@ -12,7 +12,7 @@ type instance struct {
 	of              *object
 	index           int
 	off, end        int64
-	required        int64       // the right ByteLength, 0 if ByteLength can be right
+	required        int64       // the correct ByteLength, 0 if ByteLength is not known to be wrong
 	name            layout.Name // with its terminator; empty if there is no name or the name is not inside the instance
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
@@ -129,7 +129,7 @@ var instanceDefinitionRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
 		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
-			// If not all objects could be read, an unread object can be the parent.
+			// If not all objects were found, the parent's object can be one of the missing objects.
 			title := in.ParentObjectTitleIndex()
 			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound() {
 				return

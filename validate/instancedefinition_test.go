@@ -194,7 +194,7 @@ func TestPaddingIsZero(t *testing.T) {
 	t.Parallel()
 	type found struct {
 		Path string
-		Off  int64 // in the instance
+		Off  int64 // offset in the instance
 		Len  int
 		Got  string
 	}
@@ -202,7 +202,7 @@ func TestPaddingIsZero(t *testing.T) {
 	for _, tt := range []struct {
 		reason    string
 		from, n   uint32 // NameOffset and NameLength
-		at        []int  // where bytes are 0xAA, in the instance
+		at        []int  // offsets in the instance of the bytes that are 0xAA
 		want      []found
 		otherRule bool // another rule reports the name
 	}{

@@ -13,7 +13,7 @@ type instanceHeader struct {
 	off, end int64
 	lim      int64  // the instance must end at or before lim
 	size     int64  // Size, 0 if the bytes left are too few for the structure
-	wrong    bool   // off+Size is not end
+	wrong    bool   // Size is not the distance from off to end
 	ended    bool   // the name has a NUL
 	text     []byte // the name without its NUL; without a NUL all bytes up to end
 }
@@ -287,7 +287,7 @@ var instanceHeaderRecord = recordType{
 	required: func(p *pass, at, lim int64) (int64, int64) {
 		size := int64(instanceHeaderAt(p.b, at).Size())
 		if plausibleInstanceHeader(p.b, at, lim) && nulIn(p.b[at+instanceHeaderSize:at+size-layout.Align]) < 0 {
-			return size, 0 // the NUL is in the last 8 bytes
+			return size, 0 // Size is right: the first NUL is in the last 8 bytes of the instance
 		}
 		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
 			return aligned(nul + 2 - at), 0
@@ -296,7 +296,8 @@ var instanceHeaderRecord = recordType{
 	},
 }
 
-// plausibleInstanceHeader requires a NUL in the last 8 bytes of the name.
+// plausibleInstanceHeader reports whether an instance seems to start at an offset: Size must be
+// valid, and the last 8 bytes of the instance must contain a NUL.
 func plausibleInstanceHeader(b []byte, at, lim int64) bool {
 	if lim-at < shortestInstance {
 		return false

@@ -265,7 +265,7 @@ func nameUTF16(p *pass, in *instance) {
 
 func nameSpecial(p *pass, in *instance) {
 	t := in.utf16Text()
-	number, digits := -1, 0 // index of the last # if only digits follow it, and the number of digits
+	number, digits := -1, 0 // index of the last # if only digits follow this #, otherwise -1; number of digits
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
@@ -287,7 +287,7 @@ func nameSpecial(p *pass, in *instance) {
 
 func nameControl(p *pass, in *instance) {
 	t := in.utf16Text()
-	first, last := true, -1 // last is the index of the last character if it is a space
+	first, last := true, -1 // last is the index of the last character if this character is a space, otherwise -1
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); {
 		case u == 0:

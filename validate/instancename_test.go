@@ -87,7 +87,7 @@ func TestInstanceNames(t *testing.T) {
 	for _, test := range []struct {
 		reason   string
 		codePage uint32
-		offset   uint32 // 24 if 0
+		offset   uint32 // NameOffset; 0 means 24
 		name     string
 		want     string // findings, joined by commas
 	}{
@@ -276,8 +276,8 @@ func TestCodePageIsReportedOnce(t *testing.T) {
 	}
 }
 
-// twoInstances returns an object with two instances of 40 bytes each, with names of 5
-// characters, and counter blocks of 8 bytes.
+// twoInstances returns an object with two instances of 40 bytes each, with names of 4
+// characters and a NUL, and counter blocks of 8 bytes.
 func twoInstances(t *testing.T, codePage uint32) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, CodePage: codePage}

@@ -56,8 +56,8 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// seemsAt reports whether f can be at an offset. Either the offset is f.end, or a record of type
-// f.record seems to start there, before lim.
+// seemsAt reports whether the end or the record that f describes can be at an offset. Either the
+// offset is f.end, or a record of type f.record seems to start there, before lim.
 func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
 }
@@ -86,9 +86,9 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
-	// The declared length may include zeros after the content. p.searchable does not limit allZero,
-	// but the time is bounded: no other record seems to start inside these zeros, so they are not
-	// read again for another record.
+	// The declared length may include zeros after the content. The bytes that allZero reads do not
+	// count toward p.searchable. The time is still bounded: no other record seems to start inside
+	// these zeros, so these zeros are not read again for another record.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}
@@ -114,7 +114,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 
 // recordInside searches for a second record between the content and the declared end of the record
 // at an offset. It returns the distance from the first record to the second, or 0 if it finds none.
-// From the second record on, the declared lengths must lead to the declared end of the first.
+// The declared lengths of the second record and of the records after it must lead to the declared
+// end of the first record.
 func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -190,7 +191,7 @@ func (p *pass) findRecords(s *series) {
 }
 
 // declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n records,
-// or any number if s.n is unlimited, end at s.total.
+// or any number of records if s.n is unlimited, end at s.total.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -26,7 +26,7 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.InstanceBlockKind: validSetInstance().bytes(),
 	layout.IdentifiersKind:   identifiersOf("*\x00", "", "_Total\x00", ""),
 	layout.GUIDsKind:         wire.GUID(gpu).Append(nil),
-	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
+	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // strings at 32 and 38; 48 bytes in all
 }
 
 // valuesWithoutError has the fields in which some wrong numbers give no error. A key is the kind
@@ -91,7 +91,7 @@ func TestWrongObjectLength(t *testing.T) {
 		object int
 		total  func(uint32) uint32
 		rule   string
-		other  int // another object whose length is 0
+		other  int // index of another object, whose TotalByteLength the test sets to 0
 	}{
 		{"the length includes 8 bytes of the next object", 0, func(n uint32) uint32 { return n + 8 }, "obj-multi-length", none},
 		{"the length ends in the last counter block", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", none},
@@ -144,8 +144,8 @@ func TestWrongObjectLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOffsetLooksLikeObject checks a wrong TotalByteLength that ends inside the counter
-// values. It must be reported even if these values look like an object.
+// TestWrongLengthOffsetLooksLikeObject checks a wrong TotalByteLength that leads to an offset inside
+// the counter values. The validator must report it even if these values look like an object.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
@@ -349,8 +349,8 @@ func TestLongMetadataObject(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOfResult checks that a result with a wrong dwSize has one finding, and that the
-// last name must have a NUL.
+// TestWrongLengthOfResult checks that a result with a wrong dwSize has one finding. It also checks
+// that the name of the last identifier in a list must have a NUL.
 func TestWrongLengthOfResult(t *testing.T) {
 	t.Parallel()
 	const dwSize = 8

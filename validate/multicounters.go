@@ -12,7 +12,7 @@ type multiCounters struct {
 	result             *result
 	off                int64
 	dwSize, dwCounters int64  // 0 if the bytes left are too few for the structure
-	b                  []byte // the bytes of the ids, nil if they do not fit
+	b                  []byte // the bytes of the ids, nil if result.shape.ids is too small for them or exceeds the result
 }
 
 var onMultiCounters = subjectsIn[*multiCounters](layout.QueryDataKind)
@@ -244,9 +244,9 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows a PERF_MULTI_COUNTERS that has n ids and whose dwSize
-// does not include padding. If padding follows, the next record starts at the offset `padded`,
-// otherwise at the offset `next`.
+// isPadded reports whether padding follows the n ids of a PERF_MULTI_COUNTERS. The dwSize of the
+// PERF_MULTI_COUNTERS does not include padding. With padding, the next record starts at the offset
+// `padded`. Without padding, it starts at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

@@ -14,7 +14,7 @@ type multiInstances struct {
 	dwTotalSize, dwInstances int64 // 0 if the bytes left are too few for the structure
 	found                    int64 // number of instances found
 	reached                  int64 // end of the last instance found, -1 if not known
-	missing                  int64 // bytes that the sizes of instances and values lack to be multiples of 8
+	missing                  int64 // number of padding bytes that the sizes of instances and values do not include
 	valueMissing             bool  // an instance has too few values
 	extraValue               bool  // a value is where an instance must be
 }
@@ -143,7 +143,7 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 		p.beginNames(t.dwInstances, t.end-t.off)
 	} else {
 		at, t.found = r.scannedEnd, r.scanned
-		p.ids.reset(0) // has the ids of the result from the checks of multiCounters
+		p.ids.reset(0) // p.ids still has the counter ids from the checks of multiCounters
 	}
 	most := int64(math.MaxInt64) // if the shape is known, the instances fill the bytes up to t.end
 	if !r.shaped {

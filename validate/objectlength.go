@@ -83,11 +83,12 @@ var objectLengthRules = []*Rule{
 			}
 			n := o.NumInstances()
 			// If the content ends before or after TotalByteLength, a rule about the end of the content
-			// reports an error, and TotalByteLength is not reported here. For two values of NumInstances that
-			// rule reports only a warning. With PERF_METADATA_NO_INSTANCES, TotalByteLength is always
-			// reported here, and obj-offset-align does not report the next object. With PERF_NO_INSTANCES,
-			// obj-offset-align reports the next object. It does not do that if there is no next object or if
-			// this object is misaligned too, and only then TotalByteLength is reported here.
+			// reports an error, and this rule reports nothing. For two values of NumInstances, the rule about
+			// the end of the content reports only a warning:
+			//   - With PERF_METADATA_NO_INSTANCES, this rule always reports TotalByteLength, and
+			//     obj-offset-align does not report the next object.
+			//   - With PERF_NO_INSTANCES, obj-offset-align reports the next object. This rule reports
+			//     TotalByteLength only if there is no next object, or if this object is misaligned too.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
 			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
@@ -162,7 +163,7 @@ var objectLengthRules = []*Rule{
 		Fix:     "Define a counter, or do not write the object.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumCounters")},
 		check: onObject.check(func(p *pass, o *object) {
-			// If bytes follow the header, the rule obj-definition-sum reports the object.
+			// If DefinitionLength is larger than HeaderLength, the rule obj-definition-sum reports the object.
 			if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
 				p.field(o, "NumCounters", 0, "must be at least 1")
 			}
@@ -207,8 +208,8 @@ func (o *object) length() int64 { return o.end - o.off }
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
 	// An object with PERF_METADATA_NO_INSTANCES ends after its definitions, at DefinitionLength. If
-	// o.repaired is true, TotalByteLength is wrong. If it is less than DefinitionLength, the finding
-	// is about TotalByteLength.
+	// o.repaired is true, TotalByteLength is wrong. If the wrong TotalByteLength is less than
+	// DefinitionLength, the finding is about TotalByteLength.
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true
@@ -272,7 +273,8 @@ func objectNumCounters(p *pass, o *object) bool {
 		return true
 	case objectTypeSize+n*counterDefinitionSize == d:
 		p.field(o, "HeaderLength", h, "must be %d, so that the %d definitions of NumCounters end at DefinitionLength", objectTypeSize, n)
-	// The instances or the counter block end with the object if they start after all definitions.
+	// DefinitionLength is wrong: if the instances or the counter block are read from the end of all
+	// definitions on, they end where the object ends.
 	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
 		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus %d for each of the %d definitions of NumCounters", right, counterDefinitionSize, n)
 	default:

@@ -10,7 +10,7 @@ import (
 )
 
 // Specs to which tests add patches. Two definitions end at offset 144 of an object, and a counter
-// block with two values has 16 bytes.
+// block with two values has 16 bytes. In multiSpec, each instance has 32 bytes, so the object has 240.
 const (
 	emptySpec = `kind: objects
 objects:
@@ -19,8 +19,8 @@ objects:
 `
 	singleSpec   = emptySpec + "    NumInstances: PERF_NO_INSTANCES\n    values: [1, 2]\n"
 	metadataSpec = emptySpec + "    NumInstances: PERF_METADATA_NO_INSTANCES\n"
-	multiSpec    = emptySpec + "    instances: [{name: a, values: [1, 2]}, {name: b, values: [3, 4]}]\n" // each instance has 32 and 16 bytes, so the object has 240
-	wideSpec     = emptySpec + "    instances: [{name: a, ByteLength: 40, values: [1, 2]}]\n"            // the instance has the length of a counter definition
+	multiSpec    = emptySpec + "    instances: [{name: a, values: [1, 2]}, {name: b, values: [3, 4]}]\n"
+	wideSpec     = emptySpec + "    instances: [{name: a, ByteLength: 40, values: [1, 2]}]\n" // the instance has the length of a counter definition
 	anotherSpec  = "  - ObjectNameTitleIndex: 266\n    counters: [{CounterNameTitleIndex: 268, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 	thirdSpec    = "  - ObjectNameTitleIndex: 270\n    counters: [{CounterNameTitleIndex: 272, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 	nothingSpec  = "kind: objects\nobjects:\n  - {ObjectNameTitleIndex: 260, counters: []}\n"
@@ -106,8 +106,8 @@ func TestObjectBounds(t *testing.T) {
 	})
 }
 
-// TestTotalLengthAlign checks that a TotalByteLength that is not a multiple of 8 is reported
-// unless a more specific rule reports it.
+// TestTotalLengthAlign checks in which objects the rule obj-total-length-align reports a
+// TotalByteLength that is not a multiple of 8, and in which it leaves the fault to other rules.
 func TestTotalLengthAlign(t *testing.T) {
 	t.Parallel()
 	const (
@@ -213,7 +213,7 @@ func TestTotalLengthAlign(t *testing.T) {
 }
 
 // TestTotalLengthAlignAlone checks TotalByteLength and the offset of the next object if only one of
-// their two rules is active.
+// the rules obj-total-length-align and obj-offset-align is active.
 func TestTotalLengthAlignAlone(t *testing.T) {
 	t.Parallel()
 	kind, b := specBlock(t, "", []byte(metadataSpec+anotherSpec+"patches:\n  - object[0].TotalByteLength: 148\n  - insert: {at: 'object[1]', hex: "+zeros(4)+"}\n"))

@@ -91,7 +91,7 @@ func (p *pass) checkObjects(h *dataBlock) {
 
 // findFirst searches for the first object if there is no object at HeaderLength.
 func (p *pass) findFirst(h *dataBlock) {
-	const most = 1024 // bytes of a system name and its padding
+	const most = 1024 // length of the longest system name with its padding that the search skips, in bytes
 	next := follower{&objectRecord, h.end}
 	if h.n == 0 || !h.totalValid(p) || h.headerValid() && next.seemsAt(p.b, h.first, h.end) {
 		return

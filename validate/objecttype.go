@@ -34,14 +34,14 @@ type object struct {
 
 // total is an instance named _Total.
 type total struct {
-	seen   bool // there is an instance named _Total
+	seen   bool // an instance named _Total was read, and inst-total-last has not reported it
 	inst   instance
 	parent [2]uint32
 }
 
 type (
-	// definedObject is an object whose counter definitions were all read. An object without a
-	// counter block skips the checks that run at the end.
+	// definedObject is an object whose counter definitions were all read. The checks that run at the
+	// end run only if the object has a counter block.
 	definedObject struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
@@ -230,8 +230,9 @@ func objectDetailLevelMin(p *pass, o definedObject) {
 	}
 }
 
-// objectDefaultCounter always accepts 0, the first counter. Other rules report a first counter that
-// is a base, and an object that has no counters.
+// objectDefaultCounter requires that DefaultCounter is -1, or the position or title index of a
+// counter that is not a base. It always accepts 0, the first counter. Other rules report a first
+// counter that is a base, and an object that has no counters.
 func objectDefaultCounter(p *pass, o definedObject) {
 	v := int64(o.DefaultCounter())
 	if v == -1 || v == 0 {
@@ -255,7 +256,7 @@ var objectRecord = recordType{
 		}
 		o := object{off: at, end: lim}
 		o.Object = layout.Object{Span: span(p.b, at, lim)}
-		end, whole := o.body(), true // also with NumInstances 0, where readBody could take the next object for a counter block
+		end, whole := o.body(), true // with NumInstances 0, readBody could read the next object as a counter block
 		if o.NumInstances() != 0 {
 			end, whole = o.readBody(end)
 		}
@@ -264,7 +265,7 @@ var objectRecord = recordType{
 			return 0, 0
 		}
 		if o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES && at+int64(o.TotalByteLength()) > end {
-			return 0, 0 // the rules do not report the longer TotalByteLength as an error
+			return 0, 0 // no correction, because a TotalByteLength that is too large is only a warning here
 		}
 		return end - at, 0
 	},

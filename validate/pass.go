@@ -68,7 +68,7 @@ type pass struct {
 	wrongSize      bool  // the method values or instances found a wrong size
 	counters       counterList
 	identifiers    []identifierExtent // the found identifiers of the block
-	starts         []uint64           // offset of each string, with the index of its entry
+	starts         []uint64           // offset of each string in the high 32 bits, index of its entry in the low 32
 }
 
 // searches is how many times a pass may read the input to find the ends of records. It bounds the

@@ -159,7 +159,7 @@ func (p *pass) regType(i int64) layout.CounterType {
 }
 
 // mistyped reports whether the reference is to a counter of a wrong type. It returns false for a
-// tolerated reference: the rule v2-reginfo-ref-unused reports a wrong type.
+// tolerated reference, because the rule v2-reginfo-ref-unused reports its wrong type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 // unused reports whether the reference is set but the counter type does not use it. It returns
@@ -234,8 +234,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of PerfTimeId and PerfFreqId, the set field first, if only one of
-// them is set and no other rule reports the counter. Otherwise the names are empty.
+// unpairedClock returns the names of the fields PerfTimeId and PerfFreqId if only one of the two
+// refers to a counter, and no other rule reports the counter with these fields. The field with the
+// reference comes first. Otherwise both names are empty.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]
@@ -243,10 +244,10 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 		time, freq = freq, time
 	}
 	if time.need == required || freq.id != noCounter {
-		return "", "" // both are set, or another rule reports the counter
+		return "", "" // both fields have a reference, or another rule reports the counter
 	}
 	if at, _ := c.follow(p, time); at != validTarget && at != unknownTarget {
-		return "", "" // no field is set, or another rule reports the counter
+		return "", "" // neither field has a reference, or another rule reports the counter
 	}
 	return time.field, freq.field
 }

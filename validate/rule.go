@@ -13,15 +13,15 @@ type Rule struct {
 	ID       string   // such as PERF1404; an ID is never reused for another rule
 	Name     string   // such as inst-length-align
 	Severity Severity // under the profile strict
-	Windows  Severity // under the profile windows; AsRule means Severity
-	NT4      Severity // under the profile nt4; AsRule means Severity
+	Windows  Severity // under the profile windows; AsRule if it is the same as Severity
+	NT4      Severity // under the profile nt4; AsRule if it is the same as Severity
 	Since    string   // first version of perfblock that has the rule
 	Doc      string   // the requirement, one sentence without a full stop
 	Why      string   // what goes wrong in a block that breaks the rule
 	Fix      string   // what to change, one line
 	Sources  []Source // documents that state the rule, the most important one first
 	Event    int      // event that Perflib logs, 0 if none is known: see [Events]
-	Misread  []string // consumers known to misread such a block, and how
+	Misread  []string // consumers known to misread a block that breaks the rule, and how they misread it
 	Needs    string   // part of the [Context] that the rule requires, "" for none
 	Forms    []string // forms of text that a rule of [Register] checks, such as manifest
 
@@ -120,7 +120,7 @@ type Severity uint8
 
 const (
 	AsRule  Severity = iota // the severity of the rule under the profile; findings never have AsRule
-	Off                     // the rule is not reported; findings never have Off
+	Off                     // findings of the rule are not reported; findings never have Off
 	Info                    // legal but unusual, or against a convention
 	Warning                 // against a recommendation of the documentation, or misread by some readers
 	Error                   // against a requirement: readers fail, lose data or crash

@@ -7,8 +7,9 @@ package validate
 // itself reports instances with duplicate names. After the scan, the state of the pass must be the
 // same as after the rules. FuzzScan compares the findings with and without the scan.
 //
-// The rules call only [pass.skipPlain] for instances, [pass.plainCounters] for counters, and
-// [pass.plainShape] and [pass.plainInstanceHeaders] for instances of query data.
+// The rest of the package starts the scan only through [pass.skipPlain] for instances,
+// [pass.plainCounters] for counters, and [pass.plainShape] and [pass.plainInstanceHeaders] for
+// instances of query data.
 
 import (
 	"math"
@@ -275,8 +276,8 @@ type counterScan struct {
 	freq           layout.CounterType // first type that is computed with PerfFreq of the data block, 0 if there is none
 	need, end      uint64             // largest end of a value, and the end of the last value
 
-	base       layout.CounterType // type of the base that must be next, 0 if none must
-	multi      bool               // the value of the base must be at at+secondValue
+	base       layout.CounterType // type of the base that must be next, 0 if no base must be next
+	multi      bool               // CounterOffset of the next base must be `at` + secondValue
 	at         uint64             // CounterOffset of the preceding counter
 	name, help uint32             // title indexes of the preceding counter
 }
@@ -353,7 +354,7 @@ func plainLevel(level layout.DetailLevel) bool {
 
 // A plainType has the properties of a predefined numeric counter type.
 type plainType struct {
-	typ, base layout.CounterType // base is the type of the base that must be next, 0 if none must
+	typ, base layout.CounterType // base is the type of the base that must be next, 0 if no base must be next
 	width     uint32             // 4 or 8; 0 in an empty entry
 	isBase    bool
 	multi     bool // the counter has a second value

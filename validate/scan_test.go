@@ -19,7 +19,7 @@ import (
 // instances. The findings must be the same.
 type comparison struct {
 	t          testing.TB
-	validators [3]*validate.Validator // [0] with the scan, [1] without the scan, [2] with the scan and names that are collected
+	validators [3]*validate.Validator // [0] with the scan, [1] without it, [2] with the scan and collected names
 	checked    [2]int                 // instances that the rules checked
 	defined    [2]int                 // counters that the rules checked
 }
@@ -93,7 +93,7 @@ func blockOfInstances(t testing.TB, n, letters int) []byte {
 // breaks a rule.
 func TestScanChecksEveryField(t *testing.T) {
 	t.Parallel()
-	const letters = 6 // 24 + 14 bytes, and 2 of padding
+	const letters = 6 // an instance has 24 + 14 bytes, and 2 of padding
 	for _, test := range []struct {
 		rule  string
 		patch map[string]any // new values, by path in the third of four instances or in the block

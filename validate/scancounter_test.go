@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// countersWithBases are valid counters of many types, each followed by its base.
+// countersWithBases are valid counters of many types. A base follows each counter that requires one.
 var countersWithBases = func() []wire.CounterDefinition {
 	var list []wire.CounterDefinition
 	at := uint32(8)
@@ -121,8 +121,8 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	}
 }
 
-// TestScanChecksEveryCounter checks that changed counter definitions give the same findings with the
-// scan as without it. The changed fields get numbers at the limits of the rules.
+// TestScanChecksEveryCounter requires the same findings with and without the scan. It writes numbers
+// at and near the limits of the rules into fields of an object and of its counter definitions.
 func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,
@@ -145,7 +145,7 @@ func TestScanChecksEveryCounter(t *testing.T) {
 	}
 	step, times := 4, long.Count(1500, 20_000)
 	if testing.Short() {
-		step, times = 12, 500 // 12 leads to every field of some counter
+		step, times = 12, 500 // with a step of 12 bytes, the loop changes each field in some counter
 	}
 	for at := 88; at < definitionsAt+40*len(countersWithBases); at += step {
 		for i, n := range numbers {

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates checks that names are duplicates if they differ only in the case of one
-// letter, and not if they differ in another character.
+// TestScanFindsDuplicates checks that two names are duplicates if they differ only in the case of
+// one letter. If another character replaces the letter, they are not duplicates.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -126,7 +126,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 func TestCollectedNames(t *testing.T) {
 	t.Parallel()
 	const n = 300
-	many := map[int]string{} // more duplicates than are reported without a second attempt
+	many := map[int]string{} // so many duplicates that checkInstances checks all instances a second time
 	for i := range 150 {
 		many[n-1-i] = fmt.Sprintf("name %d", i%40)
 	}

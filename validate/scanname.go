@@ -103,7 +103,8 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 // before and after these characters.
 type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 
-// newGroup returns a valid group to start with.
+// newGroup returns a group for the comparison with the first group of the first name. It has eight
+// letters a and their hashes.
 func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low
 	return hashedGroup{four, four, 0, s.addLetters(0, capitals(packEight(four, four)))}
@@ -127,7 +128,7 @@ func plainText(text []byte) bool {
 // the next byte, because ASCII characters are below 0x80.
 
 const (
-	each     = 0x0101010101010101 // times a byte: the byte eight times
+	each     = 0x0101010101010101 // each*b has the byte b eight times
 	bit7     = 0x80 * each
 	notASCII = 0xFF80FF80FF80FF80 // the bits that are 0 in four ASCII characters
 	low      = 0x00FF00FF00FF00FF // the low bytes of four code units
@@ -139,7 +140,7 @@ func packEight(a, b uint64) uint64 { return a | b<<8 }
 // unusualBits returns 0 if it finds no unusual character among eight ASCII characters. Unusual are
 // the backslash and all characters below '0' except the space.
 func unusualBits(eight uint64) uint64 {
-	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least 0, or a space
+	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least '0', or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
@@ -165,7 +166,7 @@ func capitals(eight uint64) uint64 {
 // the others.
 type tail struct {
 	a, b uint64 // masks of the first and the second word
-	fill uint64 // a letter for each cleared code unit, in the result of packEight
+	fill uint64 // for a word of packEight: the letter A in the place of each cleared code unit
 }
 
 var tails = func() (list [eightBytes/2 + 1]tail) {

@@ -23,8 +23,8 @@ func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (in
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
-	// The scan cannot skip instances that have no values, because it does not check that another
-	// instance follows. The rules check this.
+	// The scan cannot skip instances that have no values, because the scan does not check that
+	// another instance follows an instance. The rules make this check.
 	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}
@@ -62,10 +62,10 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 }
 
 // plainShape sets the shape of a result with instances, and returns true only if the declared sizes
-// are consistent. The instances up to r.scannedEnd then need no further check. After false, the
-// caller must call declaredShape, which accepts more shapes.
+// are consistent. The instances up to r.scannedEnd then need no further check. If plainShape returns
+// false, the caller must call declaredShape, which accepts more shapes.
 func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
-	if p.noScan || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
+	if p.noScan || !hasInstances(t) || r.set != nil { // if r.set is known, r.widths is required, but not set yet
 		return false
 	}
 	s := shape{values: 1}
@@ -91,7 +91,7 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
 	if r.scannedEnd != r.end || r.scanned != n {
 		// If instancesFill returns false, declaredShape reads the same bytes again. The bytes must
-		// not count twice.
+		// not count twice toward p.searchable.
 		searchable := p.searchable
 		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.searchable > 0; !r.shaped {
 			p.searchable = searchable
@@ -201,7 +201,7 @@ const (
 // the first n letters and clear the bytes after them.
 type lastGroup struct {
 	w, x, y, z   uint64 // masks of the four words
-	fillE, fillF uint64 // the letter A for each cleared letter, in the two results of packEight
+	fillE, fillF uint64 // for the two words of packEight: the letter A in the place of each cleared letter
 }
 
 var groups = func() (list [groupLetters]lastGroup) {

@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// A set is a hash table that finds duplicates of names and numbers. The set stores hashes and
-// references, so callers compare elements with equal hashes. The findings do not depend on the
-// seed.
+// A set is a hash table that finds duplicates of names and numbers. The set stores only hashes and
+// references, so the caller must compare elements with equal hashes. The findings do not depend on
+// the seed.
 type set struct {
 	seed     seed   // random, so that an attacker cannot choose equal hashes
-	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
+	slots    []slot // none before the first element; later a power of two, and at least a third of them are empty
 	used     int    // number of elements
 	expected int    // number of elements that the caller expects
 }

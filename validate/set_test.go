@@ -30,7 +30,7 @@ func TestSetEqualsMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s numberSet
 	for round := range 200 {
-		about, n := r.IntN(3000), r.IntN(3000) // the announced size is too small or too large
+		about, n := r.IntN(3000), r.IntN(3000) // about, the expected number of elements, can be too small or too large
 		s.reset(about)
 		s.list = s.list[:0]
 		first := map[uint32]uint32{}
@@ -123,7 +123,7 @@ func TestSetReusesMemory(t *testing.T) {
 }
 
 // TestAddEqualComparesEveryByte checks that set.addEqual compares each byte of the parent, of
-// NameOffset, of NameLength and of the name, and no others.
+// NameOffset, of NameLength and of the name, and no other bytes.
 func TestAddEqualComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
@@ -235,7 +235,7 @@ func TestHashesDiffer(t *testing.T) {
 			if round == 0 { // nearly 4/5 of 2^64: every fifth product has the same high bits
 				s.end = 0xccccff3a34fc7459
 			}
-			for _, shift := range []int{32, 32 + 18} { // the bits that a set of n slots uses, and others
+			for _, shift := range []int{32, 32 + 18} { // the bits that a set of n slots uses, and other bits
 				seen := make([]bool, n)
 				used := 0
 				for i := range n {

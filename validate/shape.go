@@ -13,8 +13,8 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	// The bytes can still be an instance whose name has no NUL. They look like one if its Size leads
-	// to what must follow an instance: the next record, or the end of the instances.
+	// The bytes can still be an instance whose name has no NUL. They look like this instance if Size
+	// leads to a record that f describes, or to the end of the instances.
 	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
@@ -133,7 +133,8 @@ func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim i
 
 // instancesFill reports whether n instances exactly fill the bytes from an offset to end.
 func (p *pass) instancesFill(at, end, values, n int64) bool {
-	// The declared sizes of the instances come first, then the results of p.distance.
+	// The loop first uses the declared sizes of the instances and values, then the sizes that
+	// p.distance finds.
 	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
 			return true
@@ -185,7 +186,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	list := multiCountersAt(p.b, at)
 	size, n := int64(list.DwSize()), int64(list.DwCounters())
 	best, most := shape{}, 0
-	least := 1 // number of declarations that a shape must confirm: all except one
+	least := 1 // number of declared sizes and counts that a shape must match: all except one
 	if hasInstances(t) {
 		least = 3
 	}

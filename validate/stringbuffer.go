@@ -10,9 +10,9 @@ import (
 type stringBuffer struct {
 	atStart
 	layout.StringBuffer          // the structure, empty if the input ends inside it
-	n                   int64    // number of entries, dwCounters or corrected
-	size                int64    // number of bytes, dwSize or corrected, 0 if not known
-	base                int64    // where dwOffset counts from
+	n                   int64    // number of entries: dwCounters, or the corrected number
+	size                int64    // number of bytes: dwSize, or the corrected size; 0 if not known
+	base                int64    // offset from which every dwOffset counts
 	end                 int64    // end of the last string, 0 if not known
 	first               int64    // start of the first string, size if there is none
 	offsetWrong         bool     // a dwOffset is out of range or odd
@@ -83,7 +83,7 @@ var stringBufferRules = []*Rule{
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check: onStringBuffer.check(func(p *pass, s *stringBuffer) {
-			// After a wrong dwOffset, the string of this entry may be after the last string found.
+			// If a dwOffset is wrong, the string of its entry may be after the last string found.
 			need := aligned(s.end)
 			if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
 				p.field(s, "dwSize", n, "must be %d, the size of header, entries and strings", need)
@@ -238,7 +238,7 @@ func (p *pass) offsetAt(i int64) (offset int64, none bool) {
 }
 
 // stringsEnd returns the end of the last string of n entries, and whether all strings end in a NUL
-// inside size. Offsets count from base.
+// inside a buffer of size bytes. Offsets count from base.
 func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 	end = entriesEnd(n)
 	latest := [2]int64{-1, -1} // start of the last string at an even and at an odd offset

@@ -33,7 +33,8 @@ func TestStrings(t *testing.T) {
 	t.Parallel()
 	var golden transcript
 	ab, cde, empty := text("Ab\x00"), text("Cde\x00"), text("\x00")
-	changed := func(numbers ...uint32) []byte { return poke(stringsOf(ab, cde, ""), numbers...) } // strings at 32 and 38, 48 bytes
+	// changed writes numbers into a buffer of 48 bytes with strings at 32 and 38.
+	changed := func(numbers ...uint32) []byte { return poke(stringsOf(ab, cde, ""), numbers...) }
 	cut := func(n int, b []byte) []byte { return b[:len(b)-n] }
 	const none = 0xFFFFFFFF
 	for _, test := range []struct {

@@ -134,7 +134,7 @@ func (v *Validator) CollectSeq(findings iter.Seq2[*Rule, func() Finding]) Result
 	return result
 }
 
-// setDefaults gives the zero Validator the rules of the zero Options.
+// setDefaults sets the rules of the zero Options in a zero Validator.
 func (v *Validator) setDefaults() {
 	if v.max == 0 {
 		all := defaults()
@@ -161,13 +161,13 @@ type Options struct {
 	MaxFindings int
 
 	noScan       bool // disables the scan, for tests that compare its findings with those of the rules
-	collectNames bool // validates the names of each object like those of an object with many instances, for tests
+	collectNames bool // collects the names of each object, even of an object with few instances; for tests
 }
 
 // DefaultMaxFindings is the default of [Options.MaxFindings].
 const DefaultMaxFindings = 1000
 
-// An Override gives a rule another severity.
+// An Override changes the severity of a rule.
 type Override struct {
 	Rule     string // ID or name, or a pattern for [MatchRules]
 	Severity Severity

@@ -174,12 +174,12 @@ func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := make([]byte, 1<<16) // a large allocation of its own
+	own := make([]byte, 1<<16) // an allocation that holds no other object
 	own = own[:copy(own, b)]
 	kept := weak.Make(&own[0])
 	v.Bytes(kind, own, validate.Context{})
 	own = nil
-	for tries := 0; kept.Value() != nil; tries++ { // one collection may mistake a number for an address
+	for tries := 0; kept.Value() != nil; tries++ { // one garbage collection may mistake a number for an address
 		if tries == 10 {
 			t.Errorf("%s, checked as %v, is kept", name, kind)
 			break

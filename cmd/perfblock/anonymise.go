@@ -108,7 +108,7 @@ func (c *anonymiseCommand) run(path string) error {
 	to := c.file(name)
 	files := []outfile.File{{Path: to, Fill: bundle.Write}}
 	if name != bundleFile {
-		files[0] = outfile.Bytes(to, bundle.Members[0].Bytes) // Anonymise changes the bytes in place
+		files[0] = outfile.Bytes(to, bundle.Members[0].Bytes) // Anonymise, called below, changes these bytes in place
 	}
 	if c.names != "" {
 		files = append(files, outfile.File{Path: c.names, Fill: func(w io.Writer) error { return writePseudonyms(w, bundle) }})
@@ -132,8 +132,8 @@ func writePseudonyms(w io.Writer, b *capture.Bundle) error {
 	return nil
 }
 
-// read returns the bundle in a file, or a bundle whose only member is the block in the file. In an output folder,
-// name is the name of the output file.
+// read returns the bundle at path. If path names a block, read returns a bundle whose only member is this block. If -o
+// is a folder, name is the name of the output file in the folder.
 func (c *anonymiseCommand) read(path string) (bundle *capture.Bundle, name string, err error) {
 	contents, err := readFileOf(path)
 	if err != nil {

@@ -36,7 +36,7 @@ type siblingFiles struct {
 const (
 	mostBeside = 1 << 20  // bytes of a file beside a definition; longer files are not read
 	mostPacked = 64 << 20 // bytes of all parts in an archive
-	mostKnown  = 4        // folders and archives that are kept
+	mostKnown  = 4        // folders and archives whose siblingFiles are kept in memory
 )
 
 func newSiblings(ctx context.Context) *siblings {
@@ -113,7 +113,8 @@ func (s *siblings) readArchive(file string, to *siblingFiles) {
 	}
 }
 
-// add stores the contents of a header, or the paths of the files to which a definition refers.
+// add stores the contents of m if m is a part of a definition, such as a header. If m is a definition, add stores the
+// paths of the files to which m refers.
 func (p *siblingFiles) add(m inputs.Member) {
 	form, err := definition.FormOf(m.Path)
 	if err != nil || form.IsPart() && p.bytes > mostPacked {

@@ -117,9 +117,9 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim reserves an output file for the block of the spec at path. It returns an error if the file is a spec, or
-// already has the block of an earlier spec. The function checkFiles cannot find all such errors: the name of a file can
-// contain the kind of its block, and checkFiles runs before the specs are read.
+// claim reserves the output file at the path `to` for the block of the spec at path. It returns an error if the output
+// file is a spec, or if it already has the block of an earlier spec. The function checkFiles cannot find all these
+// errors: the name of an output file can contain the kind of the block, and checkFiles runs before the specs are read.
 func (c *buildCommand) claim(to, path string) error {
 	// On some systems, names that differ only in case are the same file.
 	if other, ok := c.made[strings.ToLower(to)]; ok {

@@ -23,12 +23,12 @@ import (
 // The methods are safe for concurrent use.
 type checker struct {
 	over     config.Config // the settings of flags, which override the configuration
-	file     string        // the configuration for all blocks; "" searches from each folder
+	file     string        // the path of the configuration for all blocks; "": search from the folder of each block
 	noConfig bool          // use no configuration
 	context  validate.Context
 
 	definition  *definition.Provider // compared with each block, unless it is nil
-	lastCounter uint32               // Last Counter of the definition, for objects; data blocks also have objects of other providers
+	lastCounter uint32               // of the definition, for objects; data blocks also have objects of other providers
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -43,7 +43,7 @@ type policy struct {
 	path     string
 	config   config.Config
 	err      error
-	settings map[string]*settings // by the overrides that apply
+	settings map[string]*settings // by the overrides of the configuration that apply to a block
 }
 
 // settings have the configuration of one or more blocks, and validators that use this configuration.
@@ -58,7 +58,7 @@ type verdict struct {
 	validate.Result
 	settings   *settings
 	suppressed int  // the number of findings removed from the result
-	compared   bool // with an older sample
+	compared   bool // whether the block was compared with an older sample
 }
 
 // A check validates a file with a validator.

@@ -155,8 +155,8 @@ func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) 
 	return s.Bytes, nil
 }
 
-// A contextFile is a block that gen writes beside a broken block. To read the file, lint requires the given flag, such
-// as --identifiers.
+// A contextFile is a block that gen writes beside a broken block. The path of the file is the value of a flag of lint,
+// such as --identifiers.
 type contextFile struct {
 	flag, path string
 	b          []byte

@@ -92,7 +92,7 @@ func TestWriteBroken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made") + "/"
 	c := &genCommand{seed: 7}
 	c.path, c.given = dir, true
-	c.format.value = "hex" // the context files are binary, not hex
+	c.format.value = "hex" // of the broken block; the context files are always binary
 	if err := c.writeBroken(b, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestWriteBroken(t *testing.T) {
 	var f contextFlags
 	for _, flag := range lintFlags(b, block) {
 		name, value, _ := strings.Cut(flag, " ")
-		if path, err := strconv.Unquote(value); err == nil { // on Windows
+		if path, err := strconv.Unquote(value); err == nil { // on Windows, the path can be in quotes
 			value = path
 		}
 		switch name {

@@ -22,7 +22,7 @@ import (
 // A conversion has the output files of a definition.
 type conversion struct {
 	files []definition.Output // Name is the path to write to
-	kept  bool                // the output is the source with another counters element
+	kept  bool                // the output is the source, a manifest, with a new counters element
 }
 
 // conversion returns the output files for -o. If -o is a folder, it returns the files of all formats.
@@ -43,12 +43,13 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 	case c.path == outfile.Stdout:
 		v.files, err = f.Provider.Output(stdinBase+"."+cmp.Or(c.format.value, "yaml"), into)
 		if err == nil {
-			v.files = v.files[:1] // without the header of an .ini file
+			v.files = v.files[:1] // the header of an .ini file is left out
 			v.files[0].Name = outfile.Stdout
 		}
 	case c.isFolder():
 		v.files, err = f.Provider.Outputs(into)
-		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool { // a definition in YAML is not copied, and FILE is not replaced
+		// Do not write a definition in YAML to another YAML file, and do not overwrite FILE.
+		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool {
 			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || checkSame([]string{filepath.Join(c.path, one.Name)}, []string{path}) != nil
 		})
 	default:
@@ -155,7 +156,7 @@ func wholeLines(text []byte) []string {
 // fromDifference returns two lines in quotes. If the lines have a long common prefix, fromDifference leaves out most of
 // the prefix.
 func fromDifference(a, b string) (string, string) {
-	const most = quote.Most / 2 // bytes before the difference
+	const most = quote.Most / 2 // the number of bytes shown before the difference
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {
 		same++

@@ -23,7 +23,7 @@ type cookCommand struct {
 	explain, wrap bool
 	names         namesFlag
 	context       contextFlags
-	sets          setNames // of the definition
+	sets          setNames // the names in the definition of --definition
 }
 
 var cookFormats = []option{
@@ -229,8 +229,8 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. A block without a sample is an error. In
-// an archive, unless the user named the block, the pair is empty instead.
+// sample returns the sample in a block, and the previous sample of its series. A block without a sample is an error. If
+// the user has not named the block, and it is in an archive, sample returns an empty pair and no error instead.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {
@@ -242,7 +242,7 @@ func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair,
 		return pair, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
 	}
 	older, newer, err := r.add(m, b.Name(), kind, b.Bytes)
-	if err != nil { // the other blocks still have values
+	if err != nil { // cook still shows the values of the other blocks
 		r.faulty = true
 		complain(fmt.Errorf("%s: %w", b.Name(), err))
 	}

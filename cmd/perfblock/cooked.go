@@ -106,7 +106,7 @@ func formulaText(v *samples.Value) string {
 // A cookedOutput has the fields that cookedText and cookedJSON share.
 type cookedOutput struct {
 	w       io.Writer
-	names   func(uint32) (string, bool) // of title indexes
+	names   func(uint32) (string, bool) // returns the name for a title index
 	sets    setNames
 	explain bool // show formulas and their inputs
 
@@ -121,7 +121,7 @@ type cookedText struct {
 	table   *tabwriter.Writer
 	rows    int // of the current pair
 	group   string
-	missing map[samples.Missing]int // the number of values without a number
+	missing map[samples.Missing]int // for each reason, how many values could not be computed
 }
 
 // tableRows is the number of rows that cookedText keeps in memory. After tableRows rows, cookedText writes them and

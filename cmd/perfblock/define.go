@@ -264,7 +264,8 @@ func (c *defineCommand) convert(f *definition.File, path string) error {
 	return c.writeAll(files...)
 }
 
-// manifestAt returns the manifest into which define writes the counters element, or nil for a complete new manifest.
+// manifestAt returns the manifest into which define writes the counters element. It returns nil if define writes a
+// complete new manifest.
 func manifestAt(path string, source *definition.File) (*definition.File, error) {
 	old, is, err := existingFile(path)
 	switch {
@@ -278,7 +279,8 @@ func manifestAt(path string, source *definition.File) (*definition.File, error) 
 	return nil, nil
 }
 
-// existingFile returns the contents of a file to replace. exists is false for a device or a pipe.
+// existingFile returns the contents of the file that define would replace. exists is false if there is no file at path,
+// or if the file is a device or a pipe.
 func existingFile(path string) (contents []byte, exists bool, err error) {
 	if path == outfile.Stdout {
 		return nil, false, nil

@@ -32,7 +32,7 @@ func (c *defineCommand) show(w io.Writer, p *definition.Provider) error {
 		for j := range s.Counters {
 			one := &s.Counters[j]
 			title := titles[&one.Name]
-			if c.symbols && title == "" { // a base
+			if c.symbols && title == "" { // a base counter without a title
 				title = fmt.Sprintf("\t%s\t", terminal.Printable(s.CounterSymbol(one)))
 			}
 			fmt.Fprintf(t, "  %d\t%s%s\t%v%s\t%s\n", one.ID, title, terminal.Printable(one.Name.String()), one.Type, references(one), terminal.Printable(one.Help.String()))

@@ -112,8 +112,8 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	return err
 }
 
-// kindOfBoth returns the kind of two blocks, even if only one block shows its kind. detected is true if the kind was
-// found by reading the bytes.
+// kindOfBoth returns the kind that two blocks have in common. If only the kind of one block is known, kindOfBoth
+// returns this kind for both. detected is true if the kind was found by reading the bytes.
 func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	kindA, detectedA, errA := a.Kind(named)
 	kindB, detectedB, errB := b.Kind(named)

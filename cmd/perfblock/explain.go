@@ -81,7 +81,8 @@ perfblock lint --help says how to suppress a rule.
 	return cmd
 }
 
-// find returns the rules to show. page is true if args name one rule: its page is shown instead of a list.
+// find returns the rules to show. page is true if args name one rule. Then explain shows the page of this rule, and no
+// list.
 func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool, err error) {
 	if len(args) > 0 {
 		return rulesOf(args[0])

@@ -11,7 +11,7 @@ import (
 )
 
 // TestFirstCollection checks that delayFirstCollection delays the first collection, and that Go's usual settings apply
-// after it.
+// after this collection.
 func TestFirstCollection(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Setenv("GOGC", "")

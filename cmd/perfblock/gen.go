@@ -225,7 +225,7 @@ func (c *genCommand) base(path string) (*genBase, error) {
 	case len(s.Patches) > 0:
 		return nil, fmt.Errorf("%s: has patches, must be a spec without faults", block.NameOf(path))
 	}
-	if _, err := s.Build(); err != nil { // this error has the line in the spec
+	if _, err := s.Build(); err != nil { // Build reports the line of an error in the spec
 		return nil, err
 	}
 	b := &genBase{name: baseOf(path), model: s.Model, names: namesOf(s.Model)}

@@ -214,7 +214,7 @@ func (c *genCommand) faultOf(r *validate.Rule, b *fuzz.Broken, path string) faul
 	before, seen := map[place]bool{}, map[string]bool{}
 	v, err := validate.New(validate.Options{MaxFindings: -1})
 	if err != nil {
-		panic(err) // these options are valid
+		panic(err) // impossible, because these options are valid
 	}
 	for _, g := range v.Bytes(b.Kind, b.Before, b.Context).Findings {
 		before[place{g.Rule.Name, g.Path.String()}] = true

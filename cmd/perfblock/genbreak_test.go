@@ -19,7 +19,7 @@ func TestBreakAll(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		args   []string
-		blocks int // at least
+		blocks int // the smallest number of blocks that gen must make
 	}{
 		{"generated blocks", []string{"--seed", "5"}, 240},
 		{"a workload", []string{"--workload", "cpu"}, 100},

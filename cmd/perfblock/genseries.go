@@ -56,7 +56,7 @@ func (c *genCommand) writeSeries(path string) error {
 	return nil
 }
 
-// queryFiles returns the files that describe query data, and the flags of cook for them.
+// queryFiles returns the files that describe query data, and the flags with which cook reads these files.
 func (c *genCommand) queryFiles(base *genBase) (files []outfile.File, flags []string, err error) {
 	if base.model.Kind() != layout.QueryDataKind {
 		return nil, nil, nil
@@ -101,7 +101,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 			continue
 		}
 		old := filepath.Join(w.path, e.Name())
-		// expected.json has only the values of this series.
+		// A block of another series would have no values in expected.json.
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
 			return fmt.Errorf("%s belongs to another series; remove the file, or write to another folder", old)
 		}
@@ -131,7 +131,8 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 		if err != nil {
 			return err
 		}
-		newer := samples.Sample{Name: filepath.Base(file.Path), Kind: w.kind, Bytes: b} // cook shows this name in the folder
+		// Cook shows this name if it runs in the output folder.
+		newer := samples.Sample{Name: filepath.Base(file.Path), Kind: w.kind, Bytes: b}
 		if err := batch.Add(file); err != nil {
 			return writeError([]string{file.Path}, err)
 		}

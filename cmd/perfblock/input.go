@@ -152,17 +152,19 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 	case len(list) > 1:
 		argument := list[0].File
 		if argument == stdinPath {
-			argument = "-- " + argument // not a flag
+			argument = "-- " + argument // without "--", the argument -!/NAME would be a flag
 		}
 		return block.Source{}, fmt.Errorf("%s: has %d blocks; select one as %s%sNAME: %s", block.NameOf(list[0].File), len(list), argument, block.InFile, block.Names(list))
 	}
 	return list[0], nil
 }
 
-// readMembers returns the blocks in an archive, or in one member for a path such as a.zip!/b.bin.
+// readMembers returns the blocks in an archive. If path names a member, such as a.zip!/b.bin, readMembers returns only
+// the blocks in this member.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
-	leftOut := func(err error) bool { // a file that is not a block, unless the path names it
+	// leftOut reports whether readMembers ignores an error: the member is not a block, and path does not name it.
+	leftOut := func(err error) bool {
 		_, not := errors.AsType[block.NotBlock](err)
 		return not && name == ""
 	}

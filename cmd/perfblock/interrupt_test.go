@@ -29,7 +29,7 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	pipe, err := os.OpenFile(path, os.O_WRONLY, 0) // succeeds when lint has opened it, too
+	pipe, err := os.OpenFile(path, os.O_WRONLY, 0) // waits until lint has opened the pipe
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -228,7 +228,7 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if t.end == errInterrupted { // the run has not found all findings, so the lists of suppressions are not written
 		return t.end
 	}
-	if t.files > 0 { // a folder without blocks may be a mistake
+	if t.files > 0 { // without blocks, the inputs may be wrong, and no entry is marked as missing
 		checker.suppressor.markMissing(list)
 	}
 	if err := checker.finishSuppressions(); err != nil {
@@ -282,7 +282,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		if o.bundle != nil {
 			before.samples.begin(o.path, o.bundle)
 		}
-		if len(o.blocks) > 0 && len(replaced) > 0 { // without blocks, the file can be the report of an earlier run, which this run replaces
+		if len(o.blocks) > 0 && len(replaced) > 0 { // a file without blocks can be an old report, which may be replaced
 			if err := checkSame(replaced, []string{o.disk}); err != nil {
 				return t, err
 			}
@@ -306,7 +306,8 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				}
 				f := &b.Value.file
 				b.Path, f.Path = c.asPath, c.asPath
-				if form, is := definition.Detect(f.Path, f.Block); !is || form.String() != f.Form { // merge finds the form by the path
+				// The command merge detects the form by this path.
+				if form, is := definition.Detect(f.Path, f.Block); !is || form.String() != f.Form {
 					f.Comparison = nil
 				}
 			}

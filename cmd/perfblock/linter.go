@@ -38,7 +38,7 @@ type outcome struct {
 	bytes  int64
 	blocks []block.Result[lintResult]
 	others int             // the number of files, or parts of a file, that are not blocks and that the user has not named
-	bundle *capture.Bundle // if the member is the manifest of a bundle
+	bundle *capture.Bundle // the bundle whose manifest is the member, or nil
 }
 
 // A lintResult is the result of validating a block or a text.
@@ -73,7 +73,9 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 				}
 				return o
 			}
-			if !is && definition.Generated(contents) { // made for a compiler; a shell pattern such as shop/* also names it
+			// A file that was generated for a compiler is skipped, even if the user names it, because a shell pattern
+			// such as shop/* also names it.
+			if !is && definition.Generated(contents) {
 				o.others = 1
 				return o
 			}
@@ -119,15 +121,17 @@ func (l *linter) registryBlocks(m inputs.Member) []block.Result[lintResult] {
 
 var errNoData = errors.New("is not a data block")
 
-// unreadable returns the error for a file that is not a block. For a file such as shop.man, unreadable returns the error
-// of reading a definition, and otherwise err, the error of reading a block.
+// unreadable returns the error for a file that is not a block. If the file has the name of a definition, such as
+// shop.man, unreadable returns the error of reading the definition. Otherwise it returns err, the error of reading a
+// block.
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)
 	if _, at := errors.AsType[*armor.PlaceError](err); at && form == definition.Registry {
 		notBlock = true
 	}
-	if unknown != nil || !notBlock || form == definition.YAML && !errors.Is(err, armor.ErrNoForm) { // a spec is in YAML too
+	// A file in YAML can also be a spec.
+	if unknown != nil || !notBlock || form == definition.YAML && !errors.Is(err, armor.ErrNoForm) {
 		return err
 	}
 	f, fault := definition.Read(path, contents, nil)
@@ -158,7 +162,8 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		return finish(), nil
 	}
 	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
-		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes) // lint reports the error of the other block
+		// The error means that s has faulty identifiers or a faulty registration. The findings of s report the fault.
+		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes)
 		if older == nil {
 			return finish(), nil
 		}
@@ -166,7 +171,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		if err != nil {
 			return lintResult{}, err
 		}
-		if more.Unchecked == nil { // otherwise findings explain why not
+		if more.Unchecked == nil { // if the samples cannot be compared, their own findings tell why
 			v.compared = true
 			v.Add(more)
 		}
@@ -245,7 +250,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	}}, nil
 }
 
-// file returns f with the verdict added.
+// file returns f with the result of the verdict and the settings that applied.
 func (v verdict) file(f report.File) report.File {
 	f.Result, f.Suppressed = v.Result, v.suppressed
 	f.Profile, f.FailOn = v.settings.config.Options().Profile, v.settings.config.Threshold()

@@ -37,7 +37,7 @@ func run(args []string) int {
 	root.SetArgs(args)
 	out := &stickyWriter{w: os.Stdout}
 	root.SetOut(out)
-	err := cmp.Or(root.Execute(), out.err) // cobra ignores the errors of help
+	err := cmp.Or(root.Execute(), out.err) // cobra ignores the error if it cannot write the help
 	_, printed := errors.AsType[exitError](err)
 	if err != nil && !printed && !errors.Is(err, syscall.EPIPE) { // EPIPE: the reader has closed the pipe
 		complain(err)

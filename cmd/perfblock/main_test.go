@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "permissions" { // file permissions apply to the user
+			if name == "permissions" { // whether file permissions restrict the user
 				return runtime.GOOS != "windows" && os.Geteuid() != 0, nil
 			}
 			return false, fmt.Errorf("no condition %q", name)
@@ -182,8 +182,8 @@ func TestLimitsInDocs(t *testing.T) {
 	}
 }
 
-// TestLimitsOfTexts checks that the command refuses a text of one byte more than the limit in the help of lint, and that the
-// error has this limit.
+// TestLimitsOfTexts checks that reading a text fails if the text is one byte longer than the limit in the help of lint,
+// and that the error tells this limit.
 func TestLimitsOfTexts(t *testing.T) {
 	t.Parallel()
 	read := func(file string) func([]byte) error {

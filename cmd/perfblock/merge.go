@@ -129,9 +129,9 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data of a record for the command merge, which compares a definition, such as an .ini file,
-// with the definitions in other records. totals counts the findings that do not depend on other records. header has the
-// header of an .ini file, or is nil.
+// comparison returns the data that the command merge needs in a record. With this data, merge compares a definition,
+// such as an .ini file, with the definitions in other records. totals counts the findings that do not depend on other
+// records. header has the contents of the header of an .ini file, or is nil.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {
@@ -163,7 +163,7 @@ func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals c
 // replaces the findings of earlier comparisons.
 func compareRecords(records *report.Records) error {
 	var texts definition.FileSet
-	var apart []string // texts without a comparison
+	var apart []string // the paths of texts that cannot be compared
 	err := records.Compare(func(f report.File) (report.File, error) {
 		if f.Comparison == nil {
 			if f.Form != definition.Titles.String() {

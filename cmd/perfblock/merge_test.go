@@ -63,7 +63,8 @@ func randomTexts(t *testing.T, r *rand.Rand, folder string) (list []fleetFile) {
 		}
 		for _, f := range files {
 			f.name = folder + f.name
-			list = append(slices.DeleteFunc(list, func(g fleetFile) bool { return f.name == g.name }), f) // a header has the name of its service
+			// Headers of the same service have the same name.
+			list = append(slices.DeleteFunc(list, func(g fleetFile) bool { return f.name == g.name }), f)
 		}
 	}
 	return list
@@ -82,7 +83,8 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	var packed bytes.Buffer
 	w := tar.NewWriter(&packed)
 	members := append(randomTexts(t, r, "x/"), fleetFile{"x/broken.bin", block}, fleetFile{"x/bad.yaml", []byte("provider: A\ncounterSets: 7\n")})
-	members = append(members, fleetFile{"x/broken.bin", block[:8]}) // lint validates only the first member of a name
+	// Of two members with the same name, lint validates only the first.
+	members = append(members, fleetFile{"x/broken.bin", block[:8]})
 	r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	for _, m := range members {
 		if err := w.WriteHeader(&tar.Header{Name: m.name, Mode: 0o666, Size: int64(len(m.contents))}); err != nil {
@@ -113,8 +115,8 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	return paths
 }
 
-// TestMergeComparesTexts checks that the merged report of the parts of a fleet equals the report of one command. Some
-// findings compare texts of different parts, and some parts overlap.
+// TestMergeComparesTexts runs lint for parts of a fleet, and merges the reports. The merged report must equal the
+// report of one run of lint for the whole fleet. Some findings compare texts of different parts. Some parts overlap.
 func TestMergeComparesTexts(t *testing.T) {
 	t.Parallel()
 	compared := make(map[string]int)

@@ -92,8 +92,9 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns a function that maps a title index to a name: from --titles, or else from the bundle that contains all
-// blocks, or else a built-in name.
+// lookup returns a function that maps a title index to a name. The names come from --titles. Without --titles, they
+// come from the bundle that contains all blocks. For an index that is not there, the function returns the built-in
+// name.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)
@@ -173,7 +174,8 @@ func titlesOf(p *definition.Provider, first uint32) *titles.Database {
 	return d
 }
 
-// languagesOf returns the tags of the languages of a definition. The tag "" matches every language.
+// languagesOf returns the tags of the languages of a definition. For a definition without languages, it returns the
+// tag "", which matches every language.
 func languagesOf(p *definition.Provider) []string {
 	tags := p.LanguageTags()
 	if len(tags) == 0 {
@@ -187,7 +189,7 @@ func languagesOf(p *definition.Provider) []string {
 	return tags
 }
 
-// languageKey returns the Perflib name of a language. For example, both de and 7 give 007. An unknown language is
+// languageKey returns the Perflib name of a language. For example, both de and 7 become 007. An unknown language is
 // returned unchanged.
 func languageKey(language string) string {
 	for _, name := range []string{language, fmt.Sprintf("%03s", language)} {
@@ -216,8 +218,8 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names. If languages, those of the files, has this language, choose returns its spelling
-// there. An empty string in languages is no language.
+// choose returns the language of the names to show. The parameter languages has the languages of the files, and choose
+// ignores empty strings in it. If a file has the language to show, choose returns it as the file spells it.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

@@ -56,7 +56,7 @@ func names(options []option) []string {
 	return list
 }
 
-// flag adds the choice to the flags of a command. The value before the call is the default.
+// flag adds the choice to the flags of a command. The value of c before the call is the default.
 func (c *choice) flag(cmd *cobra.Command, name, usage string, options []option) {
 	c.options = options
 	cmd.Flags().Var(c, name, usage)

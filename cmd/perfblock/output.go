@@ -251,7 +251,8 @@ func checkSame(outputs, inputs []string) error {
 	for _, path := range outputs {
 		info, err := outfile.Stat(path)
 		if err != nil {
-			if path = filepath.Clean(path); slices.Contains(missing, path) && path != "." { // "" is no output
+			// The path "" means no output. Clean changes it to ".".
+			if path = filepath.Clean(path); slices.Contains(missing, path) && path != "." {
 				return lost(path, path)
 			}
 			missing = append(missing, path)

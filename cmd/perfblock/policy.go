@@ -112,7 +112,7 @@ func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
 	first, last := given("first-counter"), given("last-counter")
 	switch {
-	case first && !last && f.context.definition != "": // the definition has Last Counter
+	case first && !last && f.context.definition != "": // completeRange computes Last Counter from the definition
 		if f.first == 0 {
 			return nil, errors.New("--first-counter is 0, must be at least 1")
 		}

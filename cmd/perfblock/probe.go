@@ -94,7 +94,7 @@ Exit status, as of lint:
 	return cmd
 }
 
-// requireDLL returns an error if there is nothing to probe.
+// requireDLL returns an error if there is nothing to probe, or if --service is given with more than one DLL.
 func (c *probeCommand) requireDLL(cmd *cobra.Command, args []string) error {
 	switch {
 	case c.service == "":
@@ -191,7 +191,7 @@ type prober struct {
 	log     strings.Builder
 	end     error // the error that the command ends with
 
-	unwritten error // of writing the reports
+	unwritten error // the error of writing the reports
 }
 
 // probe probes the DLLs. It returns an error only if a report cannot be written.

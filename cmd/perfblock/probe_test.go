@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// readFaults returns the rules that report the fault of each DLL in testdata/probe/faults.txt.
+// readFaults reads testdata/probe/faults.txt. For the name of each DLL, it returns the rules that report the fault.
 func readFaults(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/probe/faults.txt")
@@ -31,7 +31,7 @@ func readFaults(t *testing.T) map[string][]string {
 	return faults
 }
 
-// TestFaults checks that the DLLs break every rule about calls.
+// TestFaults checks that every rule about calls is in a line of faults.txt.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	found := make(map[string]bool)
@@ -62,7 +62,8 @@ func checkProbe(t *testing.T, w *wine.Wine, program string) {
 	}
 	faults := readFaults(t)
 	functions := []string{"--open", "OpenShop", "--collect", "CollectShop", "--close", "CloseShop"}
-	args := append([]string{"probe", "--quiet", "--fail-on", "never", "--timeout", "2s"}, functions...) // slow takes 2.5 s
+	// A call of slow.dll takes 2.5 s.
+	args := append([]string{"probe", "--quiet", "--fail-on", "never", "--timeout", "2s"}, functions...)
 	for name := range faults {
 		path := filepath.Join(dir, name+".dll")
 		if err := os.WriteFile(path, image, 0o777); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A screen has what was written to a terminal.
+// A screen stores what a progress writes to a terminal.
 type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer

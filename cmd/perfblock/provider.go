@@ -107,7 +107,8 @@ type registrar interface {
 
 // A system has the functions of Windows for the methods install and uninstall of a registrar.
 type system struct {
-	// run runs lodctr or unlodctr with the rest of the command line. result has the exit status and the output.
+	// run runs the program lodctr or unlodctr. line is the part of the command line after the program. result has the
+	// exit status and the output.
 	run func(program, line string) (result string, err error)
 
 	// registered returns the registry key of a V2 provider. Nil means that the provider is not registered.

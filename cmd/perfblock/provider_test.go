@@ -18,7 +18,7 @@ type fakeRegistry struct {
 	provider *registeredProvider
 	written  *registeredProvider // what lodctr writes, or nil
 	stuck    bool                // unlodctr removes nothing
-	set      []byte              // what Windows has about each counter set, or nil
+	set      []byte              // the registration that Windows returns for each counter set, or nil
 	runs     []string
 }
 
@@ -60,7 +60,7 @@ func checkRegistrar(t *testing.T, reason string, r registrar, uninstall bool, pa
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("%s: got %s, want %s", reason, &out, want)
 	}
-	// Only these words mean that the call must succeed.
+	// If want starts with one of these words, the call must succeed. Otherwise it must fail.
 	if succeeds := strings.HasPrefix(want, "registered ") || strings.HasPrefix(want, "removed "); succeeds != (err == nil) {
 		t.Errorf("%s: the error is %v", reason, err)
 	}

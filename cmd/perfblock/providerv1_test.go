@@ -148,7 +148,7 @@ func TestInstallV1(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		reason string
-		file   []byte // nil if there is none
+		file   []byte // the contents of Shop.dll; nil if there is no such file
 		want   string
 	}{
 		{"there is no DLL", nil, "Shop.dll"},

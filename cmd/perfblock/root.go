@@ -147,7 +147,7 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 // name.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
-	var number *strconv.NumError // of numbers and booleans; its message names a Go function
+	var number *strconv.NumError // the error for a number or a boolean; its message has the name of a Go function
 	if errors.As(err, &value) && errors.As(err, &number) {
 		flag := value.GetFlag()
 		return seeHelp(cmd, fmt.Errorf("invalid argument %q for %q flag: must be %s", value.GetValue(), "--"+flag.Name, valuesOf(flag.Value.Type())))

@@ -35,7 +35,7 @@ type sampleSeries struct {
 	pairs  int       // the number of samples with a previous one
 }
 
-// A series has the last sample of one kind, or of one query in a bundle.
+// A series has the last sample of one kind. In a bundle, it has the last sample of one kind and one query.
 type series struct {
 	last   *samples.Sample
 	paired bool // the series has at least two samples

@@ -181,7 +181,7 @@ func (c *checker) finishSuppressions() error {
 	for _, path := range slices.Sorted(maps.Keys(s.lists)) {
 		k := s.lists[path]
 		if k.err != nil {
-			continue // the blocks were not validated
+			continue // the list could not be read, so its blocks were not validated
 		}
 		gone := k.list.Gone()
 		if s.prune && len(gone) > 0 {

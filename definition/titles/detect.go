@@ -22,10 +22,10 @@ var tableName = lazy.Regexp(`^(?i)(counters?|help)[ _.-]?([0-9a-f]{1,4})?(\.[a-z
 //
 // [Read] accepts other contents too, if they have the form of a title database.
 func Detect(name string, contents []byte) bool {
-	const most = 4096                                    // bytes, of the longest help text too
-	const starts = "0123456789H\\![; \t\r\n\xEF\xFE\xFF" // also of byte order marks
+	const most = 4096                                    // bytes, enough for the longest help text
+	const starts = "0123456789H\\![; \t\r\n\xEF\xFE\xFF" // the possible first bytes, also of byte order marks
 	if len(contents) == 0 || strings.IndexByte(starts, contents[0]) < 0 || layout.HasSignature(contents) {
-		return false // quickly, because most files are blocks
+		return false // without decoding, because most files are blocks
 	}
 	head := contents[:min(len(contents), most)&^1]
 	text, isText := decode(head)
@@ -48,7 +48,8 @@ func Detect(name string, contents []byte) bool {
 // lodctrSection matches a section with titles in a file of lodctr /S.
 var lodctrSection = lazy.Regexp(`(?mi)^[ \t]*\[PerfStrings_`)
 
-// queriesTitles reports whether the output of reg query has a value with titles, and no block.
+// queriesTitles reports whether the output of reg query has a value with titles, and no REG_BINARY value, such as a
+// block.
 func queriesTitles(contents []byte) bool {
 	text, _ := decode(contents)
 	found := false

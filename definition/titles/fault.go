@@ -77,7 +77,7 @@ func (t *Table) Faults() iter.Seq[Fault] {
 // A checker checks the pairs of a table, one after another.
 type checker struct {
 	table *Table
-	some  [2]bool   // last has an index
+	some  [2]bool   // some[i] reports whether last[i] is set
 	last  [2]uint32 // the last index; in a mixed table, the last even and the last odd index
 }
 

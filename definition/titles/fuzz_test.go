@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// FuzzRead checks that any bytes are a database or an error, that every fault and every pair has a place in the
-// contents, and that a table is read back as it was written.
+// FuzzRead checks that Read returns a database or an error for any bytes. Every fault and every pair must have a place
+// in the contents, and a table that is written must be the same when it is read again.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{small, help, "1|1847|2||", "1|1847||Lost|x|Hex|2"} {
 		f.Add(wide(text))
@@ -44,7 +44,7 @@ func FuzzRead(f *testing.F) {
 			}
 			again, err := titles.Read(b)
 			if err != nil {
-				continue // no string is an index, as can be in lodctr files
+				continue // no string of the table is an index, which is possible in a file of lodctr
 			}
 			if len(again.Tables) != 1 || len(again.Tables[0].Pairs) != len(table.Pairs) {
 				t.Fatalf("%d pairs are read as %d", len(table.Pairs), len(again.Tables[0].Pairs))

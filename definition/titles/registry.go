@@ -118,7 +118,7 @@ func readRegQuery(text string) (*Database, error) {
 		data := line[m[1]:]
 		col := utf8.RuneCountInString(line[:m[1]]) + 1
 		t.At = Place{Line: at, Col: col}
-		for strings.HasSuffix(data, separator) { // in some versions of reg query
+		for strings.HasSuffix(data, separator) { // some versions of reg query write one or more \0 at the end
 			data = strings.TrimSuffix(data, separator)
 		}
 		for piece := range strings.SplitSeq(data, separator) {
@@ -144,7 +144,7 @@ func readRegQuery(text string) (*Database, error) {
 // with a NUL or with invalid UTF-8 is also an error. On an error AppendReg returns dst unchanged.
 func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	out := append(dst, regHeader+"\r\n"...)
-	written := make(map[string]bool) // values
+	written := make(map[string]bool) // the language and the kind of each table that is written
 	var languages []string
 	tables := make(map[string][]*Table) // by language
 	for i := range d.Tables {

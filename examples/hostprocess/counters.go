@@ -32,7 +32,7 @@ func appendValues[T any](out []uint64, columns []column[T], now int64, t *T) []u
 	for _, c := range columns {
 		v := c.value(now, t)
 		if width, _ := c.typ.Width(); width == 4 {
-			v = uint64(uint32(v)) // as on Windows, readers expect that counters of 4 bytes wrap
+			v = uint64(uint32(v)) // counters of 4 bytes wrap, as on Windows; readers expect this
 		}
 		out = append(out, v)
 	}
@@ -87,7 +87,7 @@ func unknown(int64, *proc) uint64 { return 0 }
 // the block minus the start time.
 func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
-		return uint64(now) // readers display 0 seconds
+		return uint64(now) // the start is unknown: readers display 0 seconds
 	}
-	return uint64(min(layout.FileTime(p.started), now)) // a coarse clock can return a later start
+	return uint64(min(layout.FileTime(p.started), now)) // if the clock is coarse, the start can be later than now
 }

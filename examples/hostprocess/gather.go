@@ -41,7 +41,7 @@ func gather(ctx context.Context) (*host, error) {
 	}
 	slices.SortStableFunc(h.processes[1:], func(a, b proc) int { return cmp.Compare(a.pid, b.pid) })
 	h.processes[0] = idle(ctx, threads)
-	h.at = time.Now() // last, so that no process started later
+	h.at = time.Now() // read the clock last, so that no process has a later start
 	return h, nil
 }
 

@@ -28,7 +28,7 @@ import (
 const files = 2000
 
 // runner is the Beam runner of the tests. The build tag prism selects the default runner of the command.
-var runner = "direct" // without goroutines; compiles only a few packages of Beam
+var runner = "direct" // it uses no goroutines, and requires only a few packages of Beam
 
 func TestMain(m *testing.M) {
 	beam.Init()
@@ -119,8 +119,8 @@ func checkSummary(t *testing.T, text []byte) {
 		sums[r] += n
 	}
 	for _, r := range []row{
-		{Rule: "PERF1105", Host: "HOST1"},                  // Version, which no object has
-		{Rule: "PERF1410", Provider: "238", Host: "HOST1"}, // the NUL of an instance
+		{Rule: "PERF1105", Host: "HOST1"},                  // Version is in the header, so the finding has no provider
+		{Rule: "PERF1410", Provider: "238", Host: "HOST1"}, // the name of an instance does not end with a NUL
 	} {
 		if want := files / 10 / 5; sums[r] != want {
 			t.Errorf("%+v has %d findings, want %d", r, sums[r], want)
@@ -143,7 +143,7 @@ func captures(t *testing.T) (paths []string) {
 		case 0:
 			b[layout.PERF_DATA_BLOCK.Field("Version").At] = 9
 		case 1:
-			copy(b[bytes.Index(b, []byte("a\x00\x00\x00")):], "a\x00b\x00") // the NUL of the name
+			copy(b[bytes.Index(b, []byte("a\x00\x00\x00")):], "a\x00b\x00") // overwrites the NUL at the end of the name
 		case 2:
 			path = fmt.Sprintf("\u202e <b>%d.bin", i)
 			b = b[:i%len(b)]
@@ -169,7 +169,7 @@ func captures(t *testing.T) (paths []string) {
 			t.Fatal(err)
 		}
 		if i%10 == 7 && os.Geteuid() != 0 {
-			if err := os.Chmod(path, 0); err != nil { // unreadable; root reads it
+			if err := os.Chmod(path, 0); err != nil { // makes the file unreadable; root could still read it
 				t.Fatal(err)
 			}
 		}
@@ -185,7 +185,7 @@ func form(t *testing.T, i int, b []byte) (path string, contents []byte) {
 		return fmt.Sprintf("%d.hex", i), []byte(hex)
 	case 1:
 		return fmt.Sprintf("utf16-%d.txt", i), utf16(hex)
-	case 2: // a block, and a value that is none
+	case 2: // a block, and a value that is not a block
 		list := strings.ReplaceAll(hex, " ", ",")
 		return fmt.Sprintf("%d.reg", i), []byte("Windows Registry Editor Version 5.00\n\n[HKEY_USERS\\A]\n\"Block\"=hex:" + list + "\n\"Other\"=hex:01,02,03\n")
 	case 3:

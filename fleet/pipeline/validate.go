@@ -103,7 +103,7 @@ func (fn *validateFn) emitReport(fill func(*report.Writer) error, record func(st
 	var out bytes.Buffer
 	w := fn.format.NewWriter(&out, report.Options{Names: fn.names})
 	if err := errors.Join(fill(w), w.Close(report.End{})); err != nil {
-		panic(err) // out has no errors
+		panic(err) // cannot happen: a Buffer returns no error
 	}
 	for line := range strings.Lines(out.String()) {
 		record(strings.TrimSuffix(line, "\n"))

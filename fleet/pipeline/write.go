@@ -30,7 +30,7 @@ func (r row) text() string { return string(terminal.JSON(r, "")) }
 func summaryRow(key string, findings int) (shard int, line string) {
 	var r row
 	if err := json.Unmarshal([]byte(key), &r); err != nil {
-		panic(err) // text wrote the key
+		panic(err) // cannot happen: row.text returned the key
 	}
 	r.Findings = findings
 	return 0, r.text()

@@ -63,8 +63,8 @@ func (f Format) NameFor(text string) string {
 	return name
 }
 
-// Write writes b to w. If the format declares a variable, the variable gets the given name, which [Format.CheckName]
-// must accept.
+// Write writes b to w. If the format declares a variable, name is the name of the variable. [Format.CheckName] must
+// accept name.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err

@@ -80,7 +80,7 @@ func startsArray(text []byte, i int) bool {
 		}
 	}
 	if len(before) == 0 {
-		return true // only comments
+		return true // nothing but comments is before the brace
 	}
 	ends := func(characters string) bool {
 		return len(before) > 0 && strings.IndexByte(characters, before[len(before)-1]) >= 0

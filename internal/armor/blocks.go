@@ -34,7 +34,7 @@ func (b Block) Places() func(off int) (line, col int) {
 		for passed < min(off, len(b.Bytes)) || passed < len(b.Bytes) && nibble(b.text[at]) < 0 {
 			n := 1
 			switch {
-			case nibble(b.text[at]) >= 0: // of two digits
+			case nibble(b.text[at]) >= 0: // the first of two digits
 				n = 2
 				passed++
 				column += n

@@ -25,7 +25,8 @@ type gridForm struct {
 	grids   []grid
 
 	// describeLine describes a line that fits no grid. If a block starts after the line, name is the name of the
-	// block, or "". If noBytes is false, the line is an error.
+	// block, or "". noBytes reports whether the form allows the line, although it has no bytes. If noBytes is false,
+	// the line is an error.
 	describeLine func(line string) (name string, startsBlock, noBytes bool)
 }
 

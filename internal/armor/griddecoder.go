@@ -17,10 +17,11 @@ type gridDecoder struct {
 	short      bool   // the last line of the current block has fewer words than the grid
 }
 
-// A fault is an error at an offset. Unlike a [PlaceError], a fault does not take the time to count lines and columns.
+// A fault is an error at an offset. Unlike a [PlaceError], a fault has no line and column, because counting them takes
+// time.
 type fault struct {
 	at  int
-	err error // nil if the character at this offset is out of place
+	err error // nil if the fault is an unexpected character at this offset
 }
 
 // line reads the line text[start:end].
@@ -118,8 +119,8 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 	return offset, n, d.rest(g, from+g.width(), i, end)
 }
 
-// rest checks that only spaces and a text column follow the words of a line. The text column may be missing. The words
-// end at i, and in a full line at wordsEnd.
+// rest checks that only spaces and a text column follow the words of a line. The text column may be missing. i is the
+// end of the words of this line, and wordsEnd is the end of the words of a full line.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {

@@ -43,7 +43,7 @@ func odOutput(text []byte) error {
 var errOD = errors.New("looks like the output of")
 
 // An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
-// Any other line gives the zero odLine.
+// For any other line that is not blank, newODLine returns the zero odLine.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -55,9 +55,9 @@ func newODLine(raw []byte) odLine {
 	var l odLine
 	raw, _, _ = bytes.Cut(raw, []byte("  >")) // text of od -z
 	l.blank = true
-	least, wide := 6, hasWideGap(raw) // six digits for od -Ax, seven for od
+	least, wide := 6, hasWideGap(raw) // an offset has six digits in od -Ax, and seven in od
 	if wide {
-		least = 4 // digits of an offset of certutil
+		least = 4 // an offset has at least four digits in certutil
 	}
 	for word := range bytes.FieldsSeq(raw) {
 		switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
-// RegQueryValue returns an expression for a line of reg query that has a value. Its groups are the name and the type
-// of the value. The data follow the match. Old versions of Windows separate the columns by a tab.
+// RegQueryValue returns a regular expression for a line of reg query that has a value. Its groups are the name and the
+// type of the value. The data follow the match. Old versions of Windows separate the columns by a tab.
 //
 // Source: https://learn.microsoft.com/windows-server/administration/windows-commands/reg-query
 var RegQueryValue = lazy.Regexp(`^(?: {4}|\t)(.*?)(?: {4}|\t) *(REG_[A-Z_]+)(?: {4}|\t|$)`)
@@ -41,7 +41,7 @@ func decodeRegQuery(text []byte) ([]Block, error) {
 		case bytes.HasPrefix(text[at:end], []byte("HKEY_")), bytes.HasPrefix(text[at:end], []byte(`\\`)):
 			key = string(text[at:end])
 		case at == end, bytes.HasPrefix(text[at:end], []byte("! REG.EXE VERSION ")):
-		case values > 0 && text[at] != ' ' && len(bytes.TrimSpace(text[end:])) == 0: // the number of matches
+		case values > 0 && text[at] != ' ' && len(bytes.TrimSpace(text[end:])) == 0: // the line with the number of matches
 		default:
 			return nil, notALine(text, at, "reg-query")
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block, from the first of these: the kind that the user named, data-block for the PERF
-// signature, the kind in the file name, the only kind that the bytes fit. In the last case, detected is true. The error
-// is a [NotBlock] if no kind is known and none fits.
+// Kind returns the kind of a block. It is the first of these that is known: the kind that the user named, data-block
+// if the block has the PERF signature, the kind in the file name, the only kind that the bytes fit. In the last case,
+// detected is true. The error is a [NotBlock] if no kind is known and none fits.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {
@@ -47,7 +47,7 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 	case len(fits) == 1:
 		return 0, false, fmt.Errorf("%s: %s; if it is a %v, use --kind %[3]v", s.Name(), fits[0].flaw, fits[0].kind)
 	}
-	var flags []string // a wrong guess would cause misleading findings
+	var flags []string // the user must choose, because a wrong guess would cause misleading findings
 	for _, c := range fits {
 		flag := "--kind " + c.kind.String()
 		if c.flaw != "" {

@@ -92,7 +92,7 @@ func TestAddresses(t *testing.T) {
 		{"#findings", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "a link of the page keeps the selection"},
 	} {
 		eval[any](p, `location.hash = "`+tt.address+`"`)
-		p.wait("true") // the event comes before the next task
+		p.wait("true") // the browser handles the change of the fragment before it evaluates this expression
 		if got := p.text("#selection"); got != tt.want {
 			t.Errorf("%s selects %q, want %q: %s", tt.address, got, tt.want, tt.reason)
 		}

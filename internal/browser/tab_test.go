@@ -57,7 +57,7 @@ type tab struct {
 	ctx context.Context
 
 	mutex    sync.Mutex
-	problems []string // requests, and messages of the console
+	problems []string // requests, exceptions, and messages in the console or the log
 }
 
 // A device has the properties of a browser that a page can query. The zero value is a wide window with a
@@ -69,8 +69,8 @@ type device struct {
 	noScript      bool
 }
 
-// open opens the page at the URL. The test fails at its end if the page made a request, or wrote a warning or an
-// error to the console.
+// open opens the page at the URL. The test fails at its end if the page requested a URL other than a file, threw an
+// exception, or caused a message in the console or the log.
 func open(t *testing.T, url string, d device) *tab {
 	t.Helper()
 	if chromium() == "" {
@@ -111,7 +111,7 @@ func open(t *testing.T, url string, d device) *tab {
 	return p
 }
 
-// listen records what a page must not do.
+// listen records an event that a page must not cause, such as a request to a server.
 func (p *tab) listen(event any) {
 	problem := ""
 	switch e := event.(type) {

@@ -100,7 +100,7 @@ func fromAssembly(assembly []byte) ([]Fact, error) {
 			return nil, err
 		}
 		if strings.HasPrefix(m[1], constPrefix) {
-			value = int64(uint32(value)) // compilers differ in whether they print a sign
+			value = int64(uint32(value)) // some compilers print a value from 1<<31 on as a negative number
 		}
 		facts = append(facts, Fact{Name: m[1], Value: value})
 	}

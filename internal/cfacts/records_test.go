@@ -63,8 +63,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation.
-// The compilers that wrote the facts could have compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation,
+// because the compilers that computed the facts could have compiled for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -45,7 +45,7 @@ type document struct {
 	command   string   // the perfblock command
 	work      string   // directory of specs, configurations and commands
 	goDir     string   // directory of the named Go files
-	goFiles   []string // the named Go files, one package, which is vetted and tested at the end
+	goFiles   []string // the named Go files, which form one package that is vetted and tested at the end
 	lastPrint string   // what the last unnamed Go sample printed
 }
 
@@ -140,7 +140,7 @@ func TestLinks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			texts[name] = fence.ReplaceAllString(string(b), "") // f[T](x) in Go is no link
+			texts[name] = fence.ReplaceAllString(string(b), "") // without code, because f[T](x) in Go looks like a link
 			for _, h := range heading.FindAllStringSubmatch(texts[name], -1) {
 				fragments[name] = append(fragments[name], strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
 			}

@@ -63,7 +63,7 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	var few [16]*yaml.Node // enough for most mappings, on the stack
 	found := append(few[:0], make([]*yaml.Node, len(m.Keys))...)
 	faults := m.find(n, found)
-	misspelled := len(faults) > 0 // then a missing key may be the misspelled one
+	misspelled := len(faults) > 0 // if true, a missing key may be in the text, but misspelled
 	var faulty uint64             // bit i is set if key i has a fault
 	for i, k := range m.Keys {
 		switch {

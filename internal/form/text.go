@@ -49,7 +49,8 @@ var Text = &Form{
 // block.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
-// isPlain reports whether s certainly requires no quotes anywhere in YAML. An example is the text "Processor Time".
+// isPlain reports whether s, such as Processor Time, is safe without quotes everywhere in YAML. It may return false for
+// other texts that are safe.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -22,7 +22,7 @@ const (
 
 // A specimen is a block in testdata with its spec. The dump of the block is in testdata/golden.
 type specimen struct {
-	name   string // broken/truncated
+	name   string // such as broken/truncated
 	broken bool
 	kind   layout.Kind
 	block  []byte

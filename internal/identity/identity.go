@@ -9,7 +9,7 @@
 //
 //	object           ObjectNameTitleIndex
 //	counter, value   CounterNameTitleIndex of the counter, or its id in a block of perflib.h
-//	instance         the name; without a name UniqueID; in a block of perflib.h InstanceId and name
+//	instance         the name, or UniqueID if it has no name; in a block of perflib.h InstanceId and name
 //	id, data, entry  the id of the counter
 //	identifier       CounterSetGuid, CounterId, InstanceId and name
 //	guid             the GUID
@@ -31,11 +31,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Of returns the structural path of each finding of a block, or "" for the whole block. Findings with different paths
-// have different structural paths. Of is safe for concurrent use.
+// Of returns the structural path of each finding of a block. It returns "" for a finding of the whole block. Findings
+// with different paths have different structural paths. Of is safe for concurrent use.
 //
-// Of reads only the lists in these paths: for object[0].instance[3], the objects, and the instances of object[0]. The
-// time is linear in the length of these lists, and the memory in the number of findings.
+// Of reads only the lists in these paths. For object[0].instance[3], it reads the objects, and the instances of
+// object[0]. The time is linear in the length of these lists, and the memory in the number of findings.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {
@@ -53,7 +53,7 @@ func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 
 // A namer determines the identities of list elements that contain findings.
 type namer struct {
-	base  int64                        // offset in the block of the bytes that the lists are read from
+	base  int64                        // added to offsets of elements: HeaderLength of a data block, otherwise 0
 	lists map[listKey]map[int]*element // the elements that contain findings, by index
 }
 
@@ -66,13 +66,13 @@ type listKey struct {
 
 // An element is a list element that contains findings.
 type element struct {
-	first, last int64  // the range of the offsets of the findings; first > last for none
-	identity    string // the ids, then, if it has a name, mark and the name
-	known       bool   // false: the element has its position in the list
+	first, last int64  // the range of the offsets of the findings; first > last if no finding is inside the element
+	identity    string // the ids, then mark and the name if the element has a name
+	known       bool   // if false, the structural path has the position of the element
 	nth         int    // the number of elements before it with the same identity
 }
 
-// within reports whether all findings are in a range of offsets, or at its end.
+// within reports whether the offsets of all findings are from first to end, including end.
 func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
@@ -169,8 +169,8 @@ func (n *namer) find(in listKey, elements iter.Seq2[extent, []byte]) {
 		return
 	}
 	end := slices.Max(slices.Collect(maps.Keys(wanted)))
-	counts := make(map[string]int) // by identity of a wanted element
-	var previous *element          // the wanted element just before this one
+	counts := make(map[string]int) // the number of elements found so far, by identity; only identities of wanted elements
+	var previous *element          // the element before this one; nil if it is not wanted
 	i := 0
 	for at, identity := range elements {
 		if previous != nil && previous.last > at.first+n.base {

@@ -15,8 +15,8 @@ type Title struct {
 	BuiltIn bool   `json:"builtIn,omitempty"` // the name is not from a title database
 }
 
-// Titles returns the titles of the object and of the counter in the structural path of a block. An unknown title is
-// zero. names may be nil.
+// Titles returns the titles of the object and of the counter in the structural path of a block. For an
+// unknown title, it returns the zero Title. names may be nil.
 func Titles(kind layout.Kind, path string, names func(index uint32) (name string, builtIn bool)) (object, counter Title) {
 	if names == nil || !kind.V1() {
 		return object, counter
@@ -50,8 +50,7 @@ func Titles(kind layout.Kind, path string, names func(index uint32) (name string
 	return object, counter
 }
 
-// TitleText returns the titles for a text: "Processor" (238), "% Processor Time" (6). A title that is zero is left
-// out.
+// TitleText returns the titles in the form "Processor" (238), "% Processor Time" (6). It omits titles without a name.
 func TitleText(titles ...Title) string {
 	var text []byte
 	for _, t := range titles {

@@ -19,14 +19,14 @@ type unpacker struct {
 	input  int
 	yield  func(Member, error) bool
 	budget budget
-	over   bool // the error of budget was yielded
+	over   bool // budget.err was yielded
 
 	wanted *selection      // the members to read; nil means all
 	except map[string]bool // as in [stored]
 }
 
-// expand yields a file, or the members of an archive. depth is the number of archives that contain s. The result
-// false ends the stream.
+// expand yields a file, or the members of an archive. depth is the number of archives that contain s. expand returns
+// false to end the stream.
 func (u *unpacker) expand(s stored, depth int) bool {
 	if u.ctx.Err() != nil {
 		return false
@@ -71,7 +71,7 @@ func (u *unpacker) expand(s stored, depth int) bool {
 // file.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
-	_, _, all := u.wanted.below(s.Path) // the user named the whole file, or a folder or archive that contains the file
+	_, _, all := u.wanted.below(s.Path) // all: the user named the whole file, or a folder or archive that contains it
 	if (all || len(parts) == 0) && !u.emit(s.Member, nil) {
 		return false
 	}
@@ -80,7 +80,7 @@ func (u *unpacker) plain(s stored) bool {
 		m.Part, m.Named = strings.TrimPrefix(u.wanted.paths[i], doubled(s.Path)+"!/"), true
 		m.read = func() ([]byte, error) {
 			b, err := s.read()
-			return slices.Clone(b), err // a caller may change its bytes, and other parts share these
+			return slices.Clone(b), err // the caller may change the returned bytes, and other parts share b
 		}
 		if !u.emit(m, nil) {
 			return false
@@ -110,14 +110,14 @@ func (u *unpacker) unpack(s stored, depth int) bool {
 	return more
 }
 
-// safeMember returns the member with the given name of an archive. The name can be an attack, such as ../a. ok is false if
-// the user selected only other members.
+// safeMember returns the archive member with the given name. The name is from the archive and can be an attack, such as
+// ../a. ok is false if the user selected only other members.
 func (u *unpacker) safeMember(archive stored, name string, duplicates map[string]bool) (s stored, ok bool) {
 	clean, err := memberName(name)
 	if err != nil {
 		s.Path = archive.Path
 		s.err = fail(archive.Path, fmt.Errorf("has a member with a name that %w: %s", err, quote.Short(name)))
-		return s, u.wanted == nil // the user selected the whole archive
+		return s, u.wanted == nil // report the name only if the user selected the whole archive
 	}
 	return u.member(archive, clean, duplicates)
 }
@@ -155,7 +155,7 @@ func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false
 	}
-	u.wanted.mark(path) // no second error that the member is missing
+	u.wanted.mark(path) // otherwise a second error would report the member as missing
 	if u.budget.err != nil {
 		if u.over {
 			return true

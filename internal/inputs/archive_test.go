@@ -75,7 +75,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// v7 returns the archive as a tar from before POSIX. Its first header has a correct checksum and no magic number.
+// v7 returns a copy of a tar whose first header is as before POSIX: with a correct checksum and no magic number.
 func v7(archive string) string {
 	b := []byte(archive)
 	clear(b[257:265])
@@ -97,8 +97,8 @@ func octal(n int) string {
 	return digits + "\x00 "
 }
 
-// TestEveryPathNamesItsMember passes the path of each member, as it is reported, as an argument. The argument must name
-// this member and no other.
+// TestEveryPathNamesItsMember passes the reported path of each member as an argument. The argument must name this
+// member and no other.
 func TestEveryPathNamesItsMember(t *testing.T) {
 	deep := zipOf(testMember{name: "a!", text: "1"}, testMember{name: "c!/b", text: "2"}, testMember{name: "!", text: gzipOf("3")}, testMember{name: "!!/!", text: tarOf(testMember{name: "x!y/z!!", text: "4"})})
 	enter(t, map[string]string{"f!/g!!/h": "5", "a": deep, "a!": deep, "a!!": deep, "d/b.zip": deep, "d!/b.zip!": deep})

@@ -18,14 +18,14 @@ type finder struct {
 	list  *List
 	yield func(stored) bool
 
-	stdin     string                     // the reader of standard input, such as "an argument", or ""
+	stdin     string                     // what reads standard input, such as "an argument", or "" if nothing does
 	named     map[string]bool            // real paths of named files, if folders or globs are named too
 	seen      map[string]bool            // real paths of the files so far
 	addressed map[string]map[string]bool // by real path of an archive: the members that were named so far
 	folders   map[string]string          // real paths of folders
 
 	paths  []string            // the arguments, or the paths of the list of From
-	groups map[string][]string // by reported path of an archive: the paths of its members in paths; nil before the first member
+	groups map[string][]string // by reported path of an archive: its members in paths; nil before the first call of member
 }
 
 // find returns the files of the list. A file that cannot be found is an element with an error.
@@ -45,9 +45,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. If an earlier argument is a folder with such
-// a file, the finder finds the file there, and marks it as named. Without folders this cannot happen, so namedFiles
-// returns nil if all arguments are files.
+// namedFiles returns the real paths of the arguments that are files. If an earlier argument is a folder that contains
+// one of these files, the finder finds the file there, and marks it as named. If all arguments are files, this cannot
+// happen, and namedFiles returns nil.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -147,7 +147,7 @@ func (f *finder) claimStdin(user string) error {
 }
 
 // member adds the members of an archive. The first call for an archive adds all its members that the user named, and
-// later calls add nothing. The archive is then opened only once.
+// later calls add nothing. So the archive is opened only once.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}
@@ -185,7 +185,7 @@ func (f *finder) member(archive string, size int64) bool {
 }
 
 // grouped groups paths of members by archive. A key is the reported path of an archive, and its value lists the
-// paths of members of this archive.
+// members of this archive. For the path a.zip!/b.bin, the key is a.zip and the value has b.bin.
 func grouped(paths []string) map[string][]string {
 	groups := map[string][]string{}
 	for _, path := range paths {
@@ -194,7 +194,7 @@ func grouped(paths []string) map[string][]string {
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
-			continue // a file, in a folder with the name of an archive
+			continue // a file that exists, in a folder whose name ends in "!"
 		}
 		archive := reported(filepath.FromSlash(file))
 		groups[archive] = append(groups[archive], member)
@@ -217,8 +217,8 @@ func (f *finder) file(s stored, key string) bool {
 	return f.yield(s)
 }
 
-// fail adds an error for the path. The error must not mention a list of paths, because merge compares the errors of
-// workers with different lists.
+// fail adds an error for the path. The error must not mention a list of paths, because perfblock merge compares the
+// errors of workers with different lists.
 func (f *finder) fail(path string, err error) bool {
 	return f.yield(stored{Member: Member{Path: path}, err: fail(path, err)})
 }

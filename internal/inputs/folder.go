@@ -82,7 +82,7 @@ func (w *walk) entry(e entry, g *glob) bool {
 			return w.skip(e.path, Excluded)
 		}
 		if matches {
-			g = nil // the glob adds the whole folder, as if a shell passed it
+			g = nil // add the whole folder, as if a shell had expanded the glob
 		}
 		return w.enter(e.file, e.path, e.real, e.rel, g)
 	}
@@ -153,7 +153,7 @@ func below(folder, file string) (rel string, ok bool) {
 type glob struct {
 	argument string // as the user wrote it
 	pattern  string
-	segments []string // the parts of the pattern between slashes; the first that can span folders is "**" and the last
+	segments []string // the parts of pattern between slashes, up to the first that can span folders; it becomes "**"
 }
 
 func newGlob(argument, pattern string) (*glob, error) {

@@ -54,7 +54,7 @@ type List struct {
 // A Member is a file, or a member of an archive.
 type Member struct {
 	Path    string // as it is reported; it can contain any byte, so escape it for output
-	Part    string // the part of a file that is not an archive: Block in export.reg!/Block; "" is the whole file
+	Part    string // the named part of a file that is not an archive: Block for export.reg!/Block; "" is the whole file
 	Named   bool   // the user named it in Args or From; false if only a folder, glob or archive led to it
 	Skipped Skip   // why the member is not read; "" if the member is read
 	Input   int    // number of the input on disk, from 1; not an armor.Input. The members of an archive have the number of the archive
@@ -106,7 +106,7 @@ func (m Member) Packed() bool {
 	return member != ""
 }
 
-// All returns the members of all inputs, in a stable order, until ctx is cancelled. An error comes with a Member that
+// All returns the members of all inputs, in a stable order, until ctx is cancelled. If All yields an error, the Member
 // has only Path and Input, and the stream continues. Skipped members are in the stream.
 //
 // All opens several files at once. It reads small files in full, and [Member.Read] returns these bytes. Tar and gzip

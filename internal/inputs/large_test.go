@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// noise returns n bytes that cannot be packed.
+// noise returns n random bytes, which compression does not make shorter.
 func noise(n int) string {
 	b := make([]byte, n)
 	random := rand.NewChaCha8([32]byte{})
@@ -23,7 +23,8 @@ func noise(n int) string {
 	return string(b)
 }
 
-// TestLargeMembers checks that a member that All does not hold in memory can be read after the stream has ended.
+// TestLargeMembers checks that large members can be read after the stream has ended, also those that All does not hold
+// in memory.
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{
@@ -92,7 +93,8 @@ func bomb(members int) string {
 	}
 	w.Write(zeros[:part])
 	w.Flush()
-	deflated.Write(bytes.Repeat(deflated.Bytes(), size/part-1)) // the packed zeros refer to no earlier part
+	// The compressed part can be repeated, because it refers to no bytes before it.
+	deflated.Write(bytes.Repeat(deflated.Bytes(), size/part-1))
 	w.Reset(&deflated)
 	w.Close()
 	z := zip.NewWriter(&b)

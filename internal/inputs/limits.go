@@ -54,7 +54,7 @@ type budget struct {
 	packed   int64  // size of the archive on disk
 	members  int
 	unpacked int64
-	err      error // the limit that is reached; nothing more is read
+	err      error // the error about an exceeded limit, or nil; after an error, nothing more is read
 }
 
 // member counts n members.

@@ -11,15 +11,15 @@ import (
 // comment of the field.
 type Parallel struct {
 	Workers int   // calls of process at once; the default is GOMAXPROCS
-	Members int   // members that are processed, or whose results wait for earlier ones; the default is 64 per worker
+	Members int   // members that are processed, or whose results wait for earlier results; the default is 64 per worker
 	Bytes   int64 // bytes of these members; the default is 256 MiB. A longer member is processed alone
 }
 
 // Ordered calls process with each member and error of a stream, and returns the results in the same order. Several
 // calls run at once, within the limits of p.
 //
-// When ctx is cancelled, Ordered takes no more members, and returns the results of the running calls. The results are
-// then of the first members of the stream, without gaps. When the caller breaks the loop, the results of the running
+// When ctx is cancelled, Ordered starts no more calls, and returns the results of the running calls. The results then
+// belong to the first members of the stream, without gaps. When the caller breaks the loop, the results of the running
 // calls are dropped. All goroutines end before the loop ends.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, process func(Member, error) T) iter.Seq[T] {
 	type input struct {
@@ -49,7 +49,7 @@ func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel
 	}
 	return func(yield func(Out) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		calls := make(chan call, p.Members) // in order
+		calls := make(chan call, p.Members) // in the order of the elements
 		freed := make(chan int64, p.Members)
 		var running sync.WaitGroup
 		defer running.Wait()
@@ -58,7 +58,7 @@ func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel
 		running.Go(func() {
 			defer close(calls)
 			workers := make(chan struct{}, p.Workers)
-			members, bytes := 0, int64(0) // in flight
+			members, bytes := 0, int64(0) // of the calls whose results are not yet yielded
 			for element := range elements {
 				c := call{max(size(element), 0), make(chan Out, 1)}
 				if ctx.Err() != nil {

@@ -122,7 +122,7 @@ func TestOrderedEnds(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		ends   func(result string, cancel context.CancelFunc) bool
-		fewest int // results
+		fewest int // the least number of results
 	}{
 		{"the caller breaks its loop", func(r string, _ context.CancelFunc) bool { return r != "5" }, 6},
 		{"the caller breaks its loop at the first result", func(string, context.CancelFunc) bool { return false }, 1},

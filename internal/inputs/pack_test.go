@@ -18,7 +18,7 @@ import (
 // A testMember is a member of a test archive.
 type testMember struct {
 	name, text string
-	kind       byte // type of a tar header, or stored in a zip; 0 is a file
+	kind       byte // type in the header of a tar, or the constant stored for a zip; 0 is a file
 }
 
 const stored = 's'
@@ -144,7 +144,7 @@ func read(t testing.TB, list inputs.List) string {
 	return b.String()
 }
 
-// lines joins lines as read writes them.
+// lines joins lines in the form that the function read returns: a newline follows each line.
 func lines(lines ...string) string {
 	if len(lines) == 0 {
 		return ""

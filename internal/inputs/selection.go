@@ -6,9 +6,9 @@ import "strings"
 // methods do not become slower with more addresses. A nil selection means all members.
 type selection struct {
 	paths []string         // reported paths, in the order of the list
-	found []bool           // by address: its member, or a member in it, was yielded
-	at    map[string]int   // the index of each path in paths, also with each "!" at the end of the path doubled
-	in    map[string][]int // by path of an archive with "!/": the indexes of the paths in it
+	found []bool           // by address: whether its member, or a member inside that member, was yielded
+	at    map[string]int   // by path, and by path with each "!" at its end doubled: the index of the path in paths
+	in    map[string][]int // by path of an archive with "!/" after it: the indexes in paths of its members
 	whole int              // the number of paths that name a file and whose file was yielded
 }
 

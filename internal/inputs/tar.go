@@ -17,8 +17,8 @@ import (
 const trusted = 16 << 20
 
 // tar yields the members of a tar. Before it reads a member, it allocates at most size bytes for it, even if the
-// header of the member declares more. more is false
-// if the caller must stop. intact is false if tar could not read the archive to its end.
+// header of the member declares more. more is false if the caller must stop. intact is false if tar could not read the
+// archive to its end.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}
@@ -43,7 +43,7 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 		if s.err == nil && s.Skipped == "" {
 			if err := u.tarMember(&s, h, t, size); err != nil {
 				more := u.fail(s.Path, fmt.Errorf("%w; nothing after it in the archive is read", streamError(err)))
-				u.wanted.mark(u.budget.path) // whether the archive has other members is not known
+				u.wanted.mark(u.budget.path) // report no member as missing, because the rest of the archive is not read
 				return more, false
 			}
 		}
@@ -62,7 +62,7 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 // tarMember reads a member. It returns an error if the member has a fault that makes the rest of the archive
 // unreadable.
 func (u *unpacker) tarMember(s *stored, h *tar.Header, r io.Reader, size int64) error {
-	const contiguous = '7' // a file, on systems of the past
+	const contiguous = '7' // a regular file, in archives of old systems
 	switch {
 	case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
 		s.Skipped = PackedLink
@@ -120,7 +120,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 		}
 	}
 	unpacked := bufio.NewReader(&countingReader{z, u.ctx, &u.budget})
-	if head, _ := unpacked.Peek(Beginning); isTar(head) { // reading returns the error of Peek again
+	if head, _ := unpacked.Peek(Beginning); isTar(head) { // the next read returns the error of Peek again
 		more, intact := u.tar(archive, unpacked, trusted, depth)
 		if more && intact && u.wanted == nil {
 			if _, err = io.Copy(io.Discard, unpacked); err != nil { // the checksum is at the end

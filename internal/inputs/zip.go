@@ -155,7 +155,7 @@ func overlap(files []*zip.File) error {
 	for _, f := range files {
 		at, err := f.DataOffset()
 		if err != nil || f.CompressedSize64 == 0 {
-			continue // reading the member returns the error
+			continue // a later read of the member returns the error again
 		}
 		spans = append(spans, span{uint64(at), uint64(at) + min(f.CompressedSize64, math.MaxInt64), f.Name})
 	}

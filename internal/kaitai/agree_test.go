@@ -88,7 +88,7 @@ func disagreements(b block, a output) (lines []string) {
 	for _, e := range a.Entries {
 		our, ok := shown[e.Path]
 		if !ok {
-			continue // a part at the same offset has the line
+			continue // the dump has only the line of another part at the same offset
 		}
 		if text, ok := our.text(); ok && !hasText(e, text) {
 			lines = append(lines, fmt.Sprintf("%s is the text %q, not %s", e.Path, text, quoted(e.Text)))

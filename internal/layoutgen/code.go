@@ -42,7 +42,7 @@ func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
-		isPart := r.View == "" // the record is part of other records, and their code calls its functions
+		isPart := r.View == "" // other records contain this record, and their code calls its functions
 		if isPart {
 			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", r.Name, r.Name, r.Name, r.Name)
 		} else {

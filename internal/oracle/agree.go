@@ -22,7 +22,7 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// layout.Walk yields only some of the counters and strings that share bytes. layout.FindAll finds all.
+	// If values or strings share bytes, layout.Walk can omit some of them. layout.FindAll finds all.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/oracle"
 )
 
-// limit returns a context that ends after a minute. A walk without end then fails the test.
+// limit returns a context that ends after a minute. A walk that does not end then fails the test.
 func limit(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -34,7 +34,7 @@ func TestTruncated(t *testing.T) {
 	t.Parallel()
 	w := need(t)
 	for _, f := range fixtures(t) {
-		whole := f.ends() // lengths at which a list is complete
+		whole := f.ends() // lengths at which the truncated block is valid, because its list ends there
 		var cuts [][]byte
 		for n := 0; n < len(f.block); n += long.Count(3, 1) {
 			cuts = append(cuts, f.block[:n])
@@ -146,8 +146,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestAnyBytes checks that the walker returns entries or a reason for any bytes, and does not
-// crash.
+// TestAnyBytes checks that the walker does not crash for any bytes. It must return either entries
+// or the reason why it refuses the bytes.
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	w := need(t)
@@ -184,7 +184,7 @@ func TestAnyBytes(t *testing.T) {
 				}
 			}
 		}
-		fixed := f.kind == "guids" || f.kind == "reg-guid" || f.kind == "reg-counter" // they have no lengths or offsets
+		fixed := f.kind == "guids" || f.kind == "reg-guid" || f.kind == "reg-counter" // without lengths and offsets
 		if (refused == 0) != fixed || refused == len(results) {
 			t.Errorf("%s: %d of %d refused: the damage is too strong or too weak", f.name, refused, len(results))
 		}
@@ -195,7 +195,8 @@ func TestAnyBytes(t *testing.T) {
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := need(t)
-	// In less than a megabyte, 20,000 instances have 1,000 counters with the same offset: 20 million values.
+	// The block has less than a megabyte. It has 20,000 instances, and 1,000 counters with the same offset, so it has 20
+	// million values.
 	for _, size := range []uint32{4, 0} {
 		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
 		if got := reason(t, err); !strings.Contains(got, "too long") {

@@ -57,7 +57,7 @@ func parseEntry(line string) (Entry, error) {
 		Path  string
 		Off   int64
 		Size  int
-		Value json.Number // keeps all digits of 64 bits
+		Value json.Number // keeps all digits of a number of 64 bits
 		Hex   string
 	}
 	if err := json.Unmarshal([]byte(line), &entry); err != nil {

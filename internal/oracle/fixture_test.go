@@ -18,7 +18,7 @@ type fixture struct {
 	name    string
 	kind    string
 	block   []byte
-	entries []oracle.Entry // by offset
+	entries []oracle.Entry // sorted by offset
 }
 
 func (f fixture) entry(t *testing.T, path string) oracle.Entry {

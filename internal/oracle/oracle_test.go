@@ -142,8 +142,8 @@ func TestMetadataOnly(t *testing.T) {
 	}
 }
 
-// TestBuildsForWindows compiles the walker for Windows, with the header of the cross compiler and
-// without the shim. By default it uses one of the cross compilers.
+// TestBuildsForWindows compiles the walker for Windows, with the headers of the cross compiler and
+// without the headers in shim. By default it uses one of the cross compilers.
 func TestBuildsForWindows(t *testing.T) {
 	t.Parallel()
 	if len(cfacts.Compilers()) == 0 {

@@ -1,8 +1,8 @@
 // Package outfile writes files completely or not at all.
 //
 // A [Batch] writes each file under a temporary name in the same folder, and renames the files when all are complete. So
-// a reader sees the old file or the new file. Before the renaming, the bytes are on the disk, except for the files of
-// [Batch.Add]. An error or a signal leaves the old file and no temporary file.
+// a reader sees the old file or the new file. Before a Batch renames a file, its bytes are on the disk, except for the
+// files of [Batch.Add]. An error or a signal leaves the old file and no temporary file.
 package outfile
 
 import (
@@ -47,7 +47,7 @@ func WriteAll(files ...File) error {
 		return err
 	}
 	defer b.Discard()
-	for _, direct := range []bool{false, true} { // files that are written directly come last, because this cannot be undone
+	for _, direct := range []bool{false, true} { // direct writes come last, because they cannot be undone
 		for i, f := range files {
 			if b.targets[i].direct == direct {
 				if err := f.Fill(b.Writer(i)); err != nil {
@@ -59,13 +59,13 @@ func WriteAll(files ...File) error {
 	return b.Commit()
 }
 
-// A Batch is a set of files that are written together. An existing file keeps its permissions. For a link, the target
-// is replaced. Standard output, pipes and devices are written directly.
+// A Batch is a set of files that are written together. An existing file keeps its permissions. If a path is a link,
+// the target of the link is replaced. Standard output, pipes and devices are written directly.
 //
 // No regular file changes before [Batch.Commit]. If Commit cannot rename a file, the files that it has already
 // renamed keep their new contents.
 type Batch struct {
-	mutex   sync.Mutex // guards targets while a signal may remove them
+	mutex   sync.Mutex // guards targets, because a signal can remove the temporary files at any time
 	targets []*target
 	signals *watcher
 	ended   bool
@@ -90,7 +90,7 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 	return b, nil
 }
 
-// Add writes a file of the batch, and closes the file, so a batch can have any number of such files. Add does not
+// Add writes a file of the batch, and closes the file, so a batch can have any number of added files. Add does not
 // wait for the disk: after a power failure, the file may be empty. The error is the error of Fill, or an
 // [*fs.PathError].
 func (b *Batch) Add(f File) error {
@@ -169,9 +169,9 @@ func (b *Batch) remove() {
 // A target is a file of a [Batch], and the writer of its temporary file.
 type target struct {
 	path   string
-	to     string      // the path without links
+	to     string      // path, or the target of the link if path is a link
 	old    fs.FileInfo // nil if the file does not exist
-	direct bool        // the file is not a regular file, or is open
+	direct bool        // the file itself is written, because it is not a regular file or is standard output or error
 	shared bool        // the file is standard output or error, which stays open
 	file   *os.File    // the temporary file, or the file itself if direct; nil before create
 
@@ -238,7 +238,7 @@ func follow(path string) (string, error) {
 	for range 100 {
 		to, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link, or missing: the next step reports errors
+			return path, nil // not a link, or missing; if path is faulty, opening a file there later returns the error
 		}
 		if !filepath.IsAbs(to) {
 			// The folder may be a link too. A relative target, such as "../a", starts from the real folder.
@@ -302,7 +302,7 @@ func (t *target) discard() {
 	if t.file == nil || t.shared {
 		return
 	}
-	_ = t.file.Close() // Windows removes no open file
+	_ = t.file.Close() // Windows cannot remove an open file
 	if !t.direct {
 		_ = os.Remove(t.file.Name())
 	}

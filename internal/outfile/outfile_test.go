@@ -230,7 +230,7 @@ func TestOverwrites(t *testing.T) {
 		name string
 	}{{os.Symlink, "soft"}, {os.Link, "hard"}} {
 		if err := link.make(in, filepath.Join(dir, link.name)); err != nil {
-			t.Skip(err) // Windows requires a privilege
+			t.Skip(err) // Windows requires a privilege to create symbolic links
 		}
 	}
 	read, err := os.Stat(in)

@@ -15,11 +15,11 @@ import (
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")
-	// Not a device: if root runs the test, faulty code could replace the device.
+	// The test uses a pipe and not a device, because faulty code could replace the device if root runs the test.
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
-	r, err := os.OpenFile(path, os.O_RDWR, 0) // both ways, so that opening it does not block
+	r, err := os.OpenFile(path, os.O_RDWR, 0) // for reading and writing, so that OpenFile does not block
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A watcher removes temporary files before a signal ends the process without running deferred functions.
+// A watcher removes temporary files before a signal ends the process, because deferred functions do not run then.
 type watcher struct {
 	signals chan os.Signal
 	ended   chan struct{}
@@ -44,7 +44,7 @@ func (w *watcher) setCleanup(cleanup func()) {
 // process.
 func (w *watcher) stop() {
 	signal.Stop(w.signals)
-	close(w.signals) // Stop guarantees that no more signals are sent
+	close(w.signals) // after signal.Stop, no more signals are sent to w.signals
 	if w.ended != nil {
 		<-w.ended
 	} else if sig, ok := <-w.signals; ok {

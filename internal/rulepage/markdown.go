@@ -108,7 +108,7 @@ func escaped(text string) string {
 			}
 		case '+', '-', '=':
 			if i == 0 {
-				b.WriteByte('\\') // it would start a list or end a heading
+				b.WriteByte('\\') // at the start of a line, this character starts a list or ends a heading
 			}
 		}
 		b.WriteRune(r)

@@ -21,7 +21,7 @@ var pages = []struct {
 	name    string
 	rule    validate.Rule
 	example rulepage.Example
-	reason  string // for the reader
+	reason  string // why this rule is tested; the tests do not print it
 }{
 	{"full", validate.Rule{
 		ID: "PERF9999", Name: "made-up", Severity: validate.Error, Windows: validate.Warning, NT4: validate.Off, Since: "v0.1.0",

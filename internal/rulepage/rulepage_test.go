@@ -23,7 +23,7 @@ import (
 const (
 	exampleFile = "examples.txtar"
 	rulesPage   = "../../docs/rules.md"
-	mostLines   = 6 // of one block in an example
+	mostLines   = 6 // the largest number of lines of one block in an example
 )
 
 func TestExamples(t *testing.T) {
@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 			sample := func(b []byte) samples.Sample { return samples.Sample{Kind: c.Kind, Bytes: b, Context: c.Context} }
 			wrong, right = example(t, c.Kind, c.Broken, c.Near, nil, samples.Compare(new(validate.Validator), sample(c.Older), sample(c.Broken)))
 		} else if !ok {
-			continue // the tests of the fixtures report it
+			continue // the tests of the fixtures report that the rule has none
 		}
 		for _, part := range []struct{ name, text string }{{"note", note + "\n"}, {"wrong", wrong}, {"right", right}} {
 			archive.Files = append(archive.Files, txtar.File{Name: r.ID + "/" + part.name, Data: []byte(part.text)})
@@ -89,8 +89,8 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns lines of the dumps of two blocks: the lines with findings and with changedPaths. If a dump has no such
-// lines, example returns the lines that only this dump has. Only wrongBlock breaks the rule.
+// example returns lines of the dumps of two blocks: each line that has a finding or a path of changedPaths. If a dump
+// has no such lines, example returns the lines that only this dump has. Only wrongBlock breaks the rule.
 func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(changedPaths)
@@ -134,7 +134,7 @@ func choose(first, second []line, paths []string) string {
 			chosen = append(chosen, l.text)
 		}
 	}
-	if len(chosen) == 0 { // otherwise, the lines that only the first dump has
+	if len(chosen) == 0 { // if there are no such lines, choose the lines that only the first dump has
 		for _, l := range first {
 			if !slices.Contains(second, l) {
 				chosen = append(chosen, l.text)

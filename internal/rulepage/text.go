@@ -19,7 +19,7 @@ const (
 // Options selects how a page for a terminal looks.
 type Options struct {
 	Color   bool
-	Profile validate.Profile // whose severities to show
+	Profile validate.Profile // the profile whose severities are shown
 }
 
 // A texter writes pages for a terminal.
@@ -51,8 +51,8 @@ func Explain(w io.Writer, r *validate.Rule, e Example, o Options) error {
 	return b.Flush()
 }
 
-// List writes a line for each rule: ID, name, severity, Doc. Each of the [Sections] has
-// its title. The error is an error of w.
+// List writes a line for each rule: ID, name, severity, Doc. Before the rules of each of the
+// [Sections], it writes the title of the section. The error is an error of w.
 func List(w io.Writer, rules []*validate.Rule, o Options) error {
 	b := bufio.NewWriter(w)
 	t := texter{w: b, ink: terminal.NewPalette(o.Color)}
@@ -106,7 +106,7 @@ func (t *texter) paragraph(label string, column int, text string) {
 	}
 }
 
-// example writes one half of an example.
+// example writes the wrong or the right lines of an example.
 func (t *texter) example(label, note, text string) {
 	if text == "" {
 		return

@@ -52,7 +52,7 @@ func textExample(t *testing.T, r *validate.Rule) (note, wrong, right string, ok 
 	}
 	wrong = onlyInFirst(broken, near, "")
 	right = onlyInFirst(near, broken, "")
-	if wrong == "" { // something is missing
+	if wrong == "" { // no line is only in the broken files, for example because a line is missing there
 		wrong, right = onlyInFirst([]string{faulty}, nil, ""), onlyInFirst(near, broken, faulty)
 	}
 	const none = "(no such line)\n"

@@ -54,8 +54,8 @@ type entry struct {
 // fileKey returns the name of a file in a list.
 func fileKey(file string) string { return quote.Unicode(file) }
 
-// Apply removes the suppressed findings of a file. It returns the other findings in the memory of findings, and the
-// number of removed findings of each severity. paths[i] is the structural path of findings[i].
+// Apply removes the suppressed findings of a file. It returns the other findings in a slice that reuses the memory of
+// findings, and the number of removed findings of each severity. paths[i] is the structural path of findings[i].
 //
 // For [List.Gone], Apply also marks entries of the file as checked. It marks the entries with a rule for which
 // wasChecked returns true. If findings does not have all findings of the file, complete must be false, and Apply then

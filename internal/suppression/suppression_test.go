@@ -77,8 +77,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestGoneNeedsACheck checks that Gone omits the entries that no call of Apply checked. It also omits the entries with
-// findings in an earlier call of Apply.
+// TestGoneNeedsACheck checks that Gone omits the entries that no call of Apply checked. Gone must also omit an entry if
+// one call of Apply found its findings and a later call did not.
 func TestGoneNeedsACheck(t *testing.T) {
 	t.Parallel()
 	l := parse(t, known)

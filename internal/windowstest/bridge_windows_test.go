@@ -39,7 +39,7 @@ func (c *computer) install(t *testing.T, perfblock, name, arch string) uint64 {
 	c.run(t, perfblock, "provider", "bridge", "-o", name+".dll", "--arch", arch)
 	out := c.run(t, perfblock, "provider", "install", "--v1", name+".ini")
 	c.uninstallAtEnd(t, perfblock, "--v1", name+".ini")
-	if _, err := os.Stat(c.in("publisher.exe")); err != nil { // Windows does not replace a program that runs
+	if _, err := os.Stat(c.in("publisher.exe")); err != nil { // Windows refuses to replace a program that runs
 		c.build(t, root, "publisher.exe", "./provider/testdata/bridge/publisher")
 	}
 	match := regexp.MustCompile(`with the names (\d+) to`).FindStringSubmatch(out)

@@ -32,14 +32,14 @@ func newComputer(t *testing.T) *computer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The temporary folder of the user is closed to other accounts, and to the processes that load the bridge.
+	// Other accounts, and the processes that load the bridge, cannot read the temporary folder of the user.
 	folder, err := os.MkdirTemp(os.Getenv("SystemDrive")+`\`, "perfblock-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		if err := os.RemoveAll(folder); err != nil {
-			t.Log(err) // a process that counts can still have the bridge
+			t.Log(err) // a process that reads counters can still use the DLL of the bridge
 		}
 	})
 	c := &computer{folder: folder, scripts: scripts, account: "perfblock-test", password: "aA1!" + rand.Text()[:10]}
@@ -112,7 +112,7 @@ func (c *computer) build(t *testing.T, module, name, path string) {
 	c.buildFor(t, runtime.GOARCH, module, name, path)
 }
 
-// buildFor is build for a processor.
+// buildFor is [computer.build] for the processor arch.
 func (c *computer) buildFor(t *testing.T, arch, module, name, path string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", c.in(name), path)

@@ -107,7 +107,7 @@ func (c *computer) startV2(t *testing.T, perfblock string) {
 		t.Fatal(err)
 	}
 	c.run(t, "go", "mod", "init", "example.com/shop")
-	c.run(t, "go", "work", "init", ".", repository) // in place of go get
+	c.run(t, "go", "work", "init", ".", repository) // use this repository, without go get
 	c.run(t, perfblock, "define", "shop.yaml", "--write-guids")
 	for _, file := range []string{"shop.go", "shop.man", "shop_windows_" + runtime.GOARCH + ".syso"} {
 		c.run(t, perfblock, "define", "shop.yaml", "-o", file, "--package", "main")
@@ -177,7 +177,7 @@ func (c *computer) read(t *testing.T, run func(t *testing.T, name string, args .
 			if err != nil {
 				t.Fatal(err)
 			}
-			const published = `queues(orders)\published` // a message in a second
+			const published = `queues(orders)\published` // the program publishes about one message in a second
 			if rate, is := got[published]; !is || rate < 0 || rate > 10 {
 				t.Errorf("the rate of Published is %v, must be about 1", rate)
 			}

@@ -154,7 +154,7 @@ func installation(t *testing.T, program string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, _, _ := strings.Cut(strings.TrimSpace(string(version)), " ") // wine-8.0 (Debian 8.0)
+	name, _, _ := strings.Cut(strings.TrimSpace(string(version)), " ") // such as wine-8.0 of "wine-8.0 (Debian 8.0)"
 	folder := filepath.Join(cache(t), name)
 	unlock, err := lockedfile.MutexAt(folder + ".lock").Lock()
 	if err != nil {
@@ -165,7 +165,7 @@ func installation(t *testing.T, program string) string {
 		return folder
 	}
 	// The first test on the machine makes the installation, which takes 8 seconds of processor time and 700 MB.
-	unfinished := folder + ".unfinished" // a test that was killed leaves it
+	unfinished := folder + ".unfinished" // a test that is killed leaves this folder
 	if err := os.RemoveAll(unfinished); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type jsonReader struct {
 // parseJSON returns the root of the tree. The text must have exactly one value. parseJSON adds the note to a syntax
 // error.
 func parseJSON(text []byte, maxDepth int, note string) (*yaml.Node, error) {
-	// The syntax is checked first, because errors of the decoder's tokens have no offset.
+	// The syntax is checked first, because an error of Decoder.Token can have no offset or a wrong one.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
 		// Offset is the position after the faulty byte, or the end of a text that ends too early.
 		i := int(syntax.Offset)
@@ -76,7 +76,7 @@ func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 		n.Tag, n.Style, n.Value = "!!str", yaml.DoubleQuotedStyle, token
 		return n, 0, r.checkString(raw, start)
 	case json.Number:
-		n.Tag, n.Value = "!!int", token.String() // a float too: number readers use the text
+		n.Tag, n.Value = "!!int", token.String() // also for a float, because the readers of numbers use only the text
 	case bool:
 		n.Tag, n.Value = "!!bool", string(raw)
 	default:

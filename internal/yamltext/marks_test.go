@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMarks checks which characters CheckSize counts as marks. Before each text, the test puts
-// as many marks as are allowed, so one more mark is an error.
+// TestMarks checks which characters CheckSize counts as marks. The test puts the largest
+// allowed number of marks before each text, so one more mark is an error.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	const most = 100

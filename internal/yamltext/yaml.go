@@ -102,7 +102,7 @@ func lineWith(text []byte, prefix string) int {
 // and a value in a list or mapping is one level deeper than the list or mapping.
 func check(n *yaml.Node, depth, limit int) error {
 	switch {
-	case n.Anchor != "": // each alias follows its anchor, so no alias remains
+	case n.Anchor != "": // an anchor precedes its aliases, so check never reaches an alias
 		return On(n, "anchor &%s: YAML anchors and aliases are not supported", short(n.Anchor, quote.Most))
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
 		return On(n, "tag %s: YAML tags are not supported", short(n.Tag, quote.Most))

@@ -91,8 +91,8 @@ func Build(dll, arch string) error {
 
 // compile runs the compiler in dir, the folder with the files of the bridge.
 func compile(compiler, dir, dll string, t target) error {
-	// On 386, the compiler calls a function of this library for the division of 64-bit integers. gcc and clang have different
-	// libraries.
+	// On 386, the compiler calls a function of its runtime library for the division of 64-bit integers. gcc and clang
+	// have different runtime libraries, so this command asks the compiler for the path.
 	library, err := cc.Output(exec.Command(compiler, "-print-libgcc-file-name"))
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func compile(compiler, dir, dll string, t target) error {
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
 		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,
 	}
-	if !strings.Contains(filepath.Base(compiler), "clang") { // clang does not know the flag, and -fno-builtin is enough for it
+	if !strings.Contains(filepath.Base(compiler), "clang") { // clang lacks this flag; -fno-builtin is enough for it
 		args = append(args, "-fno-tree-loop-distribute-patterns")
 	}
 	cmd := exec.Command(compiler, append(args, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)

@@ -47,9 +47,9 @@ const FileName = ".perfblock.yaml"
 // A Config has the settings of a configuration file. A nil field means that the file does not set the field. The
 // zero value sets nothing.
 type Config struct {
-	Kind        *FileKind // a file sets it only in overrides
+	Kind        *FileKind // in a configuration file, only an override can set it
 	Profile     *validate.Profile
-	FailOn      *validate.Severity  // the lowest severity that fails; Off is never
+	FailOn      *validate.Severity  // the lowest severity that makes a block fail; Off means never
 	MaxFindings *int                // largest number of listed findings of each severity, 0 for all
 	Rules       []validate.Override // first patterns, then names of rules, each in the order of the file
 	Overrides   []Override          // in the order of the file; the last one that applies has precedence

@@ -51,7 +51,7 @@ func (o *origins) note(n *yaml.Node) {
 func (o origins) merged(over Config) origins {
 	all := maps.Clone(o)
 	take := func(key string) {
-		delete(all, key) // of the overwritten setting
+		delete(all, key) // the origin of the overwritten setting
 		if at, ok := over.origins[key]; ok {
 			all.set(key, at)
 		}
@@ -81,7 +81,7 @@ func (o origins) place(file string, override int) {
 // A Setting is the value that applies to a block for one key. Value is written as in a configuration.
 type Setting struct {
 	Key    string         // such as profile; for a rule its name
-	Rule   *validate.Rule // nil for another setting
+	Rule   *validate.Rule // nil if the setting is not for a rule
 	Value  string
 	Reason string // of a rule
 	Set    bool   // false if the value is a default

@@ -64,7 +64,7 @@ func match(glob, path string) bool {
 	} else if !strings.Contains(glob, "/") {
 		glob = "**/" + glob
 	}
-	glob += "/**" // also matches without the last step
+	glob += "/**" // matches the file or folder itself, and all paths in it
 	if doublestar.MatchUnvalidated(glob, path) {
 		return true
 	}

@@ -118,7 +118,7 @@ func TestSettings(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{
 		"profile = strict, true, t.yaml:10 (override 2), ",
-		"fail-on = never, true, :0, ", // of the caller
+		"fail-on = never, true, :0, ", // the caller has set it
 		"max-findings = 1000, false, :0, ",
 		"kind = query-data, true, t.yaml:7 (override 1), ",
 		"suppressions = known.yaml, true, :0, ",

@@ -267,7 +267,7 @@ func FuzzParse(f *testing.F) {
 func anyText(t *testing.T, text []byte) {
 	t.Helper()
 	var c config.Config
-	decoded, err := yamltext.Decode(text) // places are those of the text in UTF-8
+	decoded, err := yamltext.Decode(text) // errors have the line and column in the text as UTF-8
 	if err != nil {
 		if _, err := config.Parse("t.yaml", text); err == nil {
 			t.Fatalf("%q is read", text)

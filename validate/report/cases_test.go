@@ -18,7 +18,7 @@ import (
 type testCase struct {
 	name   string
 	files  []report.File
-	reason string // for the reader
+	reason string // why the case exists; no test reads it
 
 	unchecked []report.Unchecked
 	skipped   []string
@@ -181,7 +181,7 @@ func onlyRules(t *testing.T, o validate.Options, only []string) *validate.Valida
 	return v
 }
 
-// withRules returns a copy of a result in which each rule has fixed texts.
+// withRules replaces the rule of each finding by a copy with fixed texts: see reworded. It returns the result.
 func withRules(result validate.Result) validate.Result {
 	rules := map[*validate.Rule]*validate.Rule{}
 	for i := range result.Findings {
@@ -194,7 +194,7 @@ func withRules(result validate.Result) validate.Result {
 	return result
 }
 
-// reworded returns a copy of a rule with fixed texts. So a change of the texts of a rule does not change the
+// reworded returns a copy of r. The texts of the copy are fixed, so that new texts of a rule do not change the
 // golden files.
 func reworded(r *validate.Rule) *validate.Rule {
 	c := *r

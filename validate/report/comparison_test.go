@@ -27,8 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare calls a function with the text and the Comparison in a record, and that the report
-// then has the findings that the function returned.
+// TestCompare checks that Compare passes the text and the Comparison of a record to its function. The report must then
+// have the findings that the function returned.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()
@@ -117,7 +117,7 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestLongestRecord checks that Read accepts records of about the largest length.
+// TestLongestRecord checks that Read accepts records whose length is close to 4 MiB, the largest length.
 func TestLongestRecord(t *testing.T) {
 	t.Parallel()
 	f := compared()
@@ -135,7 +135,8 @@ func TestLongestRecord(t *testing.T) {
 	}
 }
 
-// TestCompareRequiresPlaces checks that a finding without a place is an error.
+// TestCompareRequiresPlaces checks that Compare returns an error if its function returns a finding without a path in
+// Places.
 func TestCompareRequiresPlaces(t *testing.T) {
 	t.Parallel()
 	var r report.Records

@@ -66,8 +66,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first maxAnnotations-1 annotations of a level, and keeps the next annotation for finish.
-// position is a text from githubPlace, or empty.
+// annotate writes the first maxAnnotations-1 annotations of a level. It keeps the next annotation for finish, and drops
+// the others. position is a text from githubPlace, or empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""

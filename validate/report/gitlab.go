@@ -13,7 +13,7 @@ import (
 // A gitlabWriter writes a report for GitLab Code Quality: one array with an issue for each finding.
 type gitlabWriter struct {
 	w      *bufio.Writer  // keeps the first error
-	folder string         // of the Options
+	folder string         // Options.Folder
 	list   int            // issues so far
 	files  map[string]int // number of files with issues, by path
 	noter

@@ -92,7 +92,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.endArray(len(r.Findings))
 	_ = j.w.WriteByte(',')
 	end := terminal.JSON(f.totals(), "")
-	_, err := j.w.Write(end[1:]) // without the brace: open wrote the start of the object
+	_, err := j.w.Write(end[1:]) // without the first brace, because the method open wrote the brace of this object
 	return err
 }
 

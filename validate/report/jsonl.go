@@ -46,7 +46,7 @@ type jsonlUnjudged struct {
 	jsonlRecord
 	Order   int      `json:"order,omitempty"`
 	Message string   `json:"message"`
-	Errors  []reason `json:"errors,omitempty"` // nil if Message has the only error, and the error has no place
+	Errors  []reason `json:"errors,omitempty"` // nil if Message has the only error, and this error is not a placedError
 }
 
 func (j *jsonlWriter) file(f *File) error {
@@ -100,7 +100,7 @@ func (j *jsonlWriter) skipped(path string) error {
 	return j.record(jsonlRecord{jsonSchema, "skipped", quote.Unicode(path), ""})
 }
 
-// finish writes nothing: a report that is cut off after a line is valid, too.
+// finish writes nothing, because a report is valid after each complete line.
 func (j *jsonlWriter) finish(End) error { return nil }
 
 func (j *jsonlWriter) record(v any) error { return j.line(terminal.JSON(v, "")) }

@@ -68,7 +68,7 @@ func (j *junitWriter) file(f *File) error {
 	}
 	switch all := f.Result.Counts.AtLeast(validate.Info); {
 	case all == 0:
-		// Jenkins and GitLab count only files with a test case.
+		// Jenkins and GitLab ignore a test suite without a test case.
 		suite.Cases = []junitCase{{Name: "no findings", Class: name}}
 	case f.Result.Truncated:
 		suite.Out += strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + f.unlisted()

@@ -68,7 +68,7 @@ func archiveOf(path string) string {
 		switch {
 		case path[i] == '!':
 			marks++
-		case path[i] == '/' && marks%2 == 1: // an even number of exclamation marks belongs to a name
+		case path[i] == '/' && marks%2 == 1: // if the number is even, the marks belong to the name of a folder
 			return path[:i-1]
 		default:
 			marks = 0

@@ -27,9 +27,9 @@ func everything(t *testing.T) (all testCase, records []string) {
 	for i, tt := range cases(t) {
 		for _, f := range tt.files {
 			if !utf8.ValidString(f.Path) {
-				continue // JSON has no such path
+				continue // JSON cannot represent the path
 			}
-			f.Path = strings.Repeat("x", i) + f.Path // a path has one file
+			f.Path = strings.Repeat("x", i) + f.Path // unique for each case, because files with the same path can merge
 			f.FailOn = validate.Warning
 			f.Result.Findings = slices.Clone(f.Result.Findings)
 			for i := range f.Result.Findings {
@@ -37,7 +37,7 @@ func everything(t *testing.T) (all testCase, records []string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				f.Result.Findings[i].Rule = r // records have no text of a rule
+				f.Result.Findings[i].Rule = r // the rule with its original texts, because records do not contain these texts
 			}
 			all.files = append(all.files, f)
 		}
@@ -79,7 +79,7 @@ func TestMergeIsOneRun(t *testing.T) {
 	gone := slices.IndexFunc(all.files, func(f report.File) bool { return f.Path > "gone.bin" })
 	before := testCase{files: all.files[:gone], unchecked: all.unchecked}
 	for _, f := range report.Formats() {
-		if f.Name == "text" { // shows bytes, which records do not have
+		if f.Name == "text" { // the format shows bytes of the block, and records do not contain the block
 			continue
 		}
 		var out bytes.Buffer
@@ -121,7 +121,8 @@ func TestMergeIsAssociative(t *testing.T) {
 		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
 			t.Fatalf("shuffled (-want +got)\n%s", diff)
 		}
-		// The cut is between two files. The records after the cut are merged twice, as after a retry.
+		// cut is the index of a record that is not a finding, so it is between two files. The records from cut on are
+		// merged twice, as after a retry.
 		cut := r.IntN(len(records))
 		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
 			cut--
@@ -178,7 +179,7 @@ func TestMergeRefuses(t *testing.T) {
 	whole := strings.Join(records, "")
 	large := "error is 99999999999999990, must be between 0 and 1125899906842624"
 	if strconv.IntSize == 32 {
-		large = "line 1: json: cannot unmarshal number 99999999999999990" // an int cannot have the number
+		large = "line 1: json: cannot unmarshal number 99999999999999990" // the number does not fit in an int
 	}
 	for _, tt := range []struct{ old, new, want string }{
 		{whole, "cpu.bin: no findings\n", "line 1: is not a record of lint --format jsonl: "},

@@ -112,7 +112,7 @@ func FuzzRecords(f *testing.F) {
 			return
 		}
 		for _, format := range report.Formats() {
-			if format.Name == "sarif" && crc32.ChecksumIEEE([]byte(text))%256 != 1 { // has all rules, which takes long
+			if format.Name == "sarif" && crc32.ChecksumIEEE([]byte(text))%256 != 1 { // a log lists all rules, which takes long
 				continue
 			}
 			if _, err := mergeLines(format.Name, lines); err != nil {

@@ -39,7 +39,7 @@ type memberKey struct {
 
 // The type merged has the records of one file. Each finding occurs once.
 type merged struct {
-	record   *jsonlFile // its Order is 0, so that it does not depend on the order of the records
+	record   *jsonlFile // its Order is 0, so that this record does not depend on the order of the records
 	order    int        // the largest Order of the records
 	findings map[placedFinding]bool
 	compared File // the findings, places and suppressed findings of the comparison
@@ -96,7 +96,7 @@ func (r *Records) add(line []byte) error {
 		if _, err := f.file(); err != nil {
 			return err
 		}
-		if f.Comparison != nil { // each run has other files to compare with
+		if f.Comparison != nil { // these totals are without the findings that depend on the other files of a run
 			f.Totals = f.Comparison.Totals
 		}
 		m := r.of(head)
@@ -114,7 +114,8 @@ func (r *Records) add(line []byte) error {
 		if err != nil {
 			return err
 		}
-		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true // copies count once, whatever names of objects they have
+		// Copies of a finding count once, even if the copies name the object or the counter differently.
+		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true
 	case "unjudged":
 		var u jsonlUnjudged
 		if err := json.Unmarshal(line, &u); err != nil {

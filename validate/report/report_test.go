@@ -35,7 +35,7 @@ func TestDetected(t *testing.T) {
 	check := func(format string, f report.File, o report.Options) {
 		t.Helper()
 		f.Detected = false
-		if got := write(t, format, []report.File{f}, o); strings.Contains(got, "detected") && format != "sarif" { // rules of SARIF have the word
+		if got := write(t, format, []report.File{f}, o); strings.Contains(got, "detected") && format != "sarif" { // rules in the log contain the word
 			t.Errorf("%s %+v: the kind was given:\n%s", format, o, got)
 		}
 		f.Detected = true
@@ -121,7 +121,8 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// TestNoRule checks that File refuses a finding without a rule, which only a caller can make.
+// TestNoRule checks that File refuses a finding without a rule. Package validate makes no such finding, but a caller
+// can.
 func TestNoRule(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "a.bin", Result: validate.Result{Findings: []validate.Finding{{Rule: validate.Rules()[0]}, {}}}}

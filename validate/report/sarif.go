@@ -29,12 +29,12 @@ const maxLocated = 1000
 // files with a result or a notification.
 type sarifWriter struct {
 	w         *bufio.Writer
-	folder    string // of the Options
+	folder    string // Options.Folder
 	run       sarifRun
 	rules     map[string]int // from ID to index
 	results   map[validate.Severity][]sarifResult
-	artifacts []sarifArtifact   // of the results and notifications so far; the end of the log may need fewer
-	located   map[string]int    // number of notifications about a file, by level
+	artifacts []sarifArtifact   // of the results and notifications so far; the log lists only those that it uses
+	located   map[string]int    // for each level: the number of notifications about files
 	profile   *validate.Profile // of the first file
 	files     int               // files that were validated
 	listed    int               // number of findings in all files
@@ -170,7 +170,7 @@ func (s *sarifWriter) listArtifacts() (withResults int) {
 		}
 		used[at.Index] = true
 	}
-	index := make([]int, len(s.artifacts)) // in the log
+	index := make([]int, len(s.artifacts)) // for each artifact, its index in the log
 	for i, a := range s.artifacts {
 		if used[i] {
 			index[i] = len(run.Artifacts)

@@ -221,7 +221,7 @@ func viewOf(n int64, f *validate.Finding) view {
 	off = min(off, n)
 	v := view{off: off, end: off + min(n-off, int64(length))}
 	first := off
-	// A finding without bytes is shown after the byte before it.
+	// If the finding has no bytes, the line has the byte before the finding.
 	if v.end == off {
 		first = max(0, off-1)
 	}

@@ -23,7 +23,7 @@ type reason struct {
 	Message string `json:"message"` // with the path, the line and the column
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
-	Fault   string `json:"fault,omitempty"` // the message without path, line and column; "" for an error without a place
+	Fault   string `json:"fault,omitempty"` // Message without path, line and column; "" if the error is no placedError
 }
 
 // message returns the reason as one line. The line is not empty.
@@ -57,7 +57,7 @@ func (u *Unchecked) reasons() (list []reason) {
 type placedError interface {
 	error
 	Unwrap() error
-	Place() (line, column int) // from 1; 0 without a place
+	Place() (line, column int) // both count from 1; 0 means that there is no position
 }
 
 func hasPlace(err error) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// TestURIInFolder checks that an absolute path gets a relative URI if the path is in the working folder.
+// TestURIInFolder checks that the URI of an absolute path is relative if the path is in the working folder.
 func TestURIInFolder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

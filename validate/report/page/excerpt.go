@@ -86,7 +86,7 @@ func merged(ranges []dump.Range) (list []dump.Range, total int64) {
 //	0110 | 20 00 00 00 | ByteLength = 32
 type excerpt struct {
 	html   strings.Builder
-	left   int    // bytes of HTML not yet spent
+	left   int    // bytes of HTML that may still be written
 	line   []byte // the start of the current line, at most maxLine+1 bytes
 	record string // the path of the record that has the last field
 	cut    bool

@@ -37,7 +37,7 @@ type Index struct {
 // A row is a file in an index.
 type row struct {
 	Name, Page, Reason string // Page is "" for no page; Reason says why the file was not validated
-	Kind               string // or the form of a text
+	Kind               string // of the block, or the form of the text
 	Detected           bool   // the kind was detected
 	Bytes              int
 	Counts             validate.Counts
@@ -119,7 +119,7 @@ func (x *Index) Unchecked(u report.Unchecked) {
 	x.unchecked++
 }
 
-// Skipped counts a file that is not a block.
+// Skipped counts a file that is not a block, or not a regular file.
 func (x *Index) Skipped() { x.skipped++ }
 
 // nameFor returns a name for the page of the file at path.
@@ -183,7 +183,7 @@ func (x *Index) Pages(e report.End) iter.Seq2[string, func(io.Writer) error] {
 		for i, p := range v.Parts {
 			v := v
 			rows := rows[i*MaxRows : min(len(rows), (i+1)*MaxRows)]
-			unchecked := min(max(0, x.unchecked-i*MaxRows), len(rows)) // these come first
+			unchecked := min(max(0, x.unchecked-i*MaxRows), len(rows)) // the files that were not validated come first
 			v.Unchecked, v.Rows = rows[:unchecked], rows[unchecked:]
 			if i > 0 {
 				v.Rules = nil
@@ -225,8 +225,8 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows sorts files that were not validated first, then files that fail. In a group, files with more errors
-// come first.
+// compareRows sorts files that were not validated first, then files that fail, then all other files. Among the files
+// of each of these groups, files with more errors come first.
 func compareRows(a, b row) int {
 	rank := func(r row) int {
 		switch {

@@ -50,7 +50,7 @@ const (
 // maxFixed and maxListed are in bytes of HTML. maxText and maxName are in bytes of text before it is escaped.
 const (
 	maxFixed  = 150_000   // what is on every page: the style sheet, the script and the head
-	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump gets the rest
+	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump may use the rest
 	maxText   = 500       // a text of a finding, before it is escaped
 	maxName   = 300       // the name of the file, before it is escaped
 )
@@ -81,7 +81,7 @@ type view struct {
 
 	source []string // the lines of a text
 
-	left int // bytes of HTML not yet spent; list subtracts the findings, dump uses the rest
+	left int // bytes of HTML that the page may still have; list subtracts the findings, and dump uses the rest
 }
 
 // Write writes the page of a file. The error is f.Result.Unchecked, if it is not nil, or an error of w.

@@ -40,7 +40,8 @@ func block(t testing.TB, names ...string) []byte {
 	return encode(t, builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*o}})
 }
 
-// checked returns a file with the findings of the given rules. So a new rule does not change the golden files.
+// checked returns a file with the findings of the given rules. All other rules are off, so a new rule does not change
+// the golden files.
 func checked(t testing.TB, path string, b []byte, only ...string) report.File {
 	t.Helper()
 	var overrides []validate.Override
