@@ -24,7 +24,7 @@ type Bundle struct {
 	Notes    []string `json:"notes,omitempty"`    // what could not be captured, and why
 	Members  []Member `json:"members"`            // titles and registrations first, then the samples in their order
 
-	// Anonymised has the numbers of replaced names and bytes. It is nil if the bundle is not anonymised.
+	// Anonymised says how many names and bytes were replaced. It is nil if the bundle is not anonymised.
 	Anonymised *Replaced `json:"anonymised,omitempty"`
 
 	pseudonyms *pseudonyms // made by Anonymise; nil before

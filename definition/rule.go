@@ -37,7 +37,7 @@ func Rules() []*validate.Rule {
 	return list
 }
 
-// A check is the function of a rule, with the forms of the files that the rule is about.
+// A check has the function of a rule, and the forms of the files to which the rule applies.
 type check struct {
 	forms []Form
 	run   func(f *File, report func(finding))

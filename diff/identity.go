@@ -65,9 +65,9 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the parent of a V1 instance to an identity. If the parent has a match, appendParent appends the
-// number of the parent's node in block A. Otherwise it appends the name of the parent if the name is short, or else the
-// position of the parent.
+// appendParent appends the parent of a V1 instance to an identity. If the parent matches an instance of the other
+// block, appendParent appends the number of the node that the parent or its match has in block A. Otherwise it appends
+// the name of the parent if the name is short, or else the position of the parent.
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {

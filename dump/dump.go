@@ -122,8 +122,8 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	return faults, buffered.Flush()
 }
 
-// Text returns the block b in the first of [Formats]: a line for each field, with its offset and
-// bytes.
+// Text returns the block b as text in the first format of [Formats], which has a line for each
+// field with its offset and bytes.
 func Text(kind layout.Kind, b []byte) string {
 	var out strings.Builder
 	_, _ = Formats()[0].Write(&out, kind, b, Options{}) // a Builder returns no error

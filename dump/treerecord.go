@@ -195,8 +195,8 @@ func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	return t.appendIndex(b, index, defines)
 }
 
-// appendIndex appends a title index and, if known, its name. defines is true in the record that defines the object or
-// the counter.
+// appendIndex appends a title index and, if known, its name. The argument defines is true if the index is in
+// the record that defines the object or the counter.
 func (t *tree) appendIndex(b []byte, index uint32, defines bool) []byte {
 	if name, builtIn := t.title(int64(index)); name != "" {
 		return quote.AppendTitle(b, name, index, builtIn && defines)

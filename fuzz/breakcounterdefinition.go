@@ -103,8 +103,8 @@ func (f *faultyBlock) titles() (first, last int64) {
 	return first, last
 }
 
-// numberCounters makes a block that has an object with at least n counters. No counter requires a base counter. It
-// returns the number of counters.
+// numberCounters makes a block that has an object with at least n counters, none of which requires a base counter.
+// It returns the number of counters of the object.
 func (f *faultyBlock) numberCounters(n int) int {
 	if f.base == nil {
 		n += f.upTo(4)

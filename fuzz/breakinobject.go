@@ -135,7 +135,8 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase chooses an object of f.base with at least n instances, and an instance with a suitable name.
+// instanceOfBase chooses an object of f.base with at least n instances. It also chooses one of the instances, whose
+// name has the encoding, length and padding that the arguments require.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

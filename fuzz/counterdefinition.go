@@ -190,8 +190,8 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	return g.codePageText()
 }
 
-// widenTexts sets the CounterSize of each text counter whose place has extra bytes. The CounterSize becomes the size of
-// the longest text plus the extra bytes.
+// widenTexts sets the CounterSize of each text counter that has extra bytes after its longest text. The CounterSize
+// becomes the size of the longest text plus the extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {

@@ -13,8 +13,8 @@ func MayBreak(rule string) []string {
 	return breakers[i].may
 }
 
-// QueryContext returns identifiers that request the results of query data, and registrations of the counter sets.
-// Each result has its own counter set.
+// QueryContext returns a Context for query data. It has the identifiers of a query that returns these results, and a
+// registration for each counter set. Each result has its own counter set.
 func QueryContext(data builder.QueryData) (validate.Context, error) {
 	return join(new(Source), Config{}, data).Context()
 }

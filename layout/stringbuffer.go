@@ -65,11 +65,11 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. In Windows and in the documentation of perflib.h,
-// it counts from the start of the buffer. In MS-PCQ, it counts from the end of the entries. Base returns the end of the
-// entries if both conditions are true:
-//   - Counted from the start of the buffer, a string would start in the entries.
-//   - Counted from the end of the entries, all strings start inside dwSize.
+// Base returns the offset in the input to which dwOffset is relative. In Windows and in the documentation of perflib.h,
+// dwOffset is relative to the start of the buffer. In MS-PCQ, dwOffset is relative to the end of the entries. Base
+// returns the start of the buffer, or the end of the entries if both conditions are true:
+//   - If dwOffset is relative to the start of the buffer, a string starts in the entries.
+//   - If dwOffset is relative to the end of the entries, all strings start inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.

@@ -106,7 +106,7 @@ var rules = []*rule{
 	}, dataBlock},
 	{validate.Rule{
 		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
-		Doc:     "a query of title indexes returns only the objects with these titles, and the objects that contain the parents of their instances",
+		Doc:     "a query of title indexes returns only the objects with these indexes and the objects of their parent instances",
 		Why:     "Otherwise, each query costs as much time and memory as a query of all objects. A possible cause is a search for digits: a provider finds its title 238 in the query 2380.",
 		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
 		Sources: []validate.Source{queryPage, collectPage},

@@ -52,7 +52,7 @@ var baseRules = []*Rule{
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if main := c.main(); main != nil && isOrphan(c, main) {
-				p.field(c, "CounterType", c.typ, "must follow a counter that uses this base: %v does not", main.typ)
+				p.field(c, "CounterType", c.typ, "must follow a counter that uses this base, but follows a %v", main.typ)
 			}
 		}),
 	},

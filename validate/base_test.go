@@ -44,13 +44,13 @@ func TestCounterBases(t *testing.T) {
 		{"a histogram type requires no base", counterSequence(fraction | 0x80000000), nil, nil},
 		{"PERF_SAMPLE_COUNTER requires no base", counterSequence(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
 		{"PERF_SAMPLE_COUNTER accepts a PERF_SAMPLE_BASE", counterSequence(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
-		{"PERF_SAMPLE_COUNTER accepts no other base", counterSequence(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_SAMPLE_COUNTER does not"}},
+		{"PERF_SAMPLE_COUNTER accepts no other base", counterSequence(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base, but follows a PERF_SAMPLE_COUNTER"}},
 		{"PERF_AVERAGE_BASE has the right width but belongs to another type", counterSequence(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
 		{"a multi timer requires PERF_COUNTER_MULTI_BASE", counterSequence(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"a second base follows the first", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_RAW_BASE does not"}},
+		{"a second base follows the first", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base, but follows a PERF_RAW_BASE"}},
 		{"the first counter is a base, and a second base follows", counterSequence(base, base), nil, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that uses this base",
-			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_RAW_BASE does not",
+			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base, but follows a PERF_RAW_BASE",
 		}},
 		{"a multi timer with its PERF_COUNTER_MULTI_BASE is valid", counterSequence(timer, components), []uint32{24}, nil},
 		{"a multi timer has no base, and the block has space for the base", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
@@ -72,7 +72,7 @@ func TestCounterBases(t *testing.T) {
 			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 4, must be a multiple of 8, the CounterSize",
 			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 4, must leave space for 12 bytes, but object[0].instance[0].block has only 12 bytes",
 		}},
-		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that uses this base: PERF_COUNTER_RAWCOUNT does not"}},
+		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that uses this base, but follows a PERF_COUNTER_RAWCOUNT"}},
 		{"the offset of a PERF_RAW_BASE may be any", counterSequence(fraction, base), nil, nil},
 		{"the base of a multi timer is 8 bytes too far from the value", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
 		{"the offset is checked for every base of a multi counter without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
@@ -104,10 +104,10 @@ func TestBaseTitles(t *testing.T) {
 			"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002, the CounterNameTitleIndex of counter[0]",
 			"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_SAMPLE_BASE after a PERF_SAMPLE_FRACTION",
 		}},
-		{"the titles of a base that follows no fraction are not checked", raw, 4002, 4003, 4004, 4005, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_COUNTER_RAWCOUNT does not"}},
+		{"the titles of a base that follows no fraction are not checked", raw, 4002, 4003, 4004, 4005, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base, but follows a PERF_COUNTER_RAWCOUNT"}},
 		{"the titles of a base that is the first counter are not checked", layout.PERF_RAW_BASE, 4002, 4003, 4002, 4003, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that uses this base",
-			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base: PERF_RAW_BASE does not",
+			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that uses this base, but follows a PERF_RAW_BASE",
 		}},
 	} {
 		counters := counterSequence(row.counter, layout.PERF_RAW_BASE)

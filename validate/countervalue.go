@@ -65,7 +65,7 @@ var counterValueRules = []*Rule{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "a text and the DWORD before it are inside the counter block",
 		Why:     "The DWORD contains the length of the text in bytes. If the length is too large, a reader of the text reads bytes after the block, or after the end of the data.",
-		Fix:     "Write the length of the text, which does not include the DWORD, and make every block long enough for its text.",
+		Fix:     "In the DWORD before the text, write the length of the text without the 4 bytes of the DWORD. Make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),
 	},

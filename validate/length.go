@@ -87,8 +87,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
 	// The declared length may include zeros after the content. The bytes that allZero reads do not
-	// count toward p.searchable. The time is still bounded: no other record seems to start inside
-	// these zeros, so these zeros are not read again for another record.
+	// count toward p.searchable. The time is still bounded: zeros never look like the start
+	// of a record, so these zeros are not read again for another record.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}

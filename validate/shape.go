@@ -13,8 +13,8 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	// The bytes can still be an instance whose name has no NUL. They look like this instance if Size
-	// leads to a record that f describes, or to the end of the instances.
+	// The bytes can also be an instance whose name has no NUL. They look like such an instance if a
+	// record that f describes, or the end of the instances, follows after Size bytes.
 	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }

@@ -142,8 +142,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	return s.size != 0
 }
 
-// findEntries sets the number of entries, the size of the buffer and the offset from which every
-// dwOffset counts. If dwCounters or dwSize contradicts the offsets of the strings, findEntries trusts
+// findEntries sets the number of entries, the size of the buffer and the offset to which every
+// dwOffset is relative. If dwCounters or dwSize contradicts the offsets of the strings, findEntries trusts
 // the offsets.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}

@@ -76,7 +76,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1324", Name: "ctr-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterNameTitleIndex is an even number above 0, bases excepted",
-		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index the counter has no name, or a help text as its name, and cannot be queried by name.",
+		Why:     "Names have even indexes in the title database, and help texts have odd indexes. If the index is odd or 0, the counter has no name, or its name is a help text. In both cases it cannot be queried by name.",
 		Fix:     "Set CounterNameTitleIndex to the sum of two even numbers: the value First Counter in the service's Performance key, and the number of the counter in the symbol file.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -86,7 +86,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterHelpTitleIndex is an odd number, except for bases and counters without help text",
-		Why:     "Help texts have odd indexes in the title database. With an even index a tool shows the name of another counter, or nothing, as the explanation.",
+		Why:     "Help texts have odd indexes in the title database. If the index is even, a tool shows the name of another counter as the explanation, or no explanation.",
 		Fix:     "Set CounterHelpTitleIndex to the sum of two numbers: the value First Help in the service's Performance key, which is odd, and the number of the counter in the symbol file, which is even.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
 		check: onCounter.check(func(p *pass, c *counter) {

@@ -81,7 +81,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:               "version",
 		Short:             "Show the version of perfblock",
-		Long:              "Version shows the version of perfblock, of Go, and the system for which perfblock was built.",
+		Long:              "Version shows the versions of perfblock and Go, and the system for which perfblock was built.",
 		Example:           "  perfblock version",
 		Args:              requireArgs("", 0, 0),
 		ValidArgsFunction: cobra.NoFileCompletions,

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// FuzzRead checks that Read returns a database or an error for any bytes. Every fault and every pair must have a place
-// in the contents, and a table that is written must be the same when it is read again.
+// FuzzRead checks that Read returns a database or an error for any bytes. The position of every fault and of every
+// pair must be inside the contents, and a table that is written must be the same when it is read again.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{small, help, "1|1847|2||", "1|1847||Lost|x|Hex|2"} {
 		f.Add(wide(text))

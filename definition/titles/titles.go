@@ -190,7 +190,8 @@ func (d *Database) Name(language string, index uint32) (name string, ok bool) {
 	return "", false
 }
 
-// Names returns all names and help texts of a language by their indexes, as [Database.Name] finds them.
+// Names returns all names and help texts of a language by their indexes. Each text is the one that [Database.Name]
+// returns for the index.
 func (d *Database) Names(language string) map[uint32]string {
 	names := make(map[uint32]string)
 	for index, p := range d.titles(language) {

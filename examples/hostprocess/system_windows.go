@@ -17,7 +17,7 @@ func processName(name string) string {
 	return name
 }
 
-// readSystem sets the sizes of memory and the priority.
+// readSystem reads the priority and the memory sizes of p, and stores them in out.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
 		out.workingSet, out.committed = m.RSS, m.VMS // on Windows, VMS is the committed memory

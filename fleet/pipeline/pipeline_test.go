@@ -27,7 +27,8 @@ import (
 
 const files = 2000
 
-// runner is the Beam runner of the tests. The build tag prism selects the default runner of the command.
+// runner is the Beam runner of the tests. With the build tag prism, the tests use Prism, the default runner of the
+// command.
 var runner = "direct" // it uses no goroutines, and requires only a few packages of Beam
 
 func TestMain(m *testing.M) {

@@ -110,7 +110,8 @@ func (fn *validateFn) emitReport(fill func(*report.Writer) error, record func(st
 	}
 }
 
-// members returns the files that perfblock lint finds at a path, or the files in an object of a store.
+// members returns the files that the command perfblock lint finds at a path. If path is the URL of an object in cloud
+// storage, members returns the files in this object.
 func (fn *validateFn) members(ctx context.Context, path string) iter.Seq2[inputs.Member, error] {
 	if !strings.Contains(path, "://") {
 		return inputs.List{From: "-", Stdin: strings.NewReader(path)}.All(ctx)

@@ -43,7 +43,8 @@ func odOutput(text []byte) error {
 var errOD = errors.New("looks like the output of")
 
 // An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
-// For any other line that is not blank, newODLine returns the zero odLine.
+// newODLine returns the zero odLine for a line that has
+// words but is not of this form.
 type odLine struct {
 	offset string // "" if there is none
 	words  int

@@ -1,4 +1,5 @@
-// Package hostiletext has YAML and JSON texts that attack a reader, and checks the time and the memory of a reader.
+// Package hostiletext has YAML and JSON texts that attack a reader. It also checks how much time and memory a reader
+// needs for them.
 package hostiletext
 
 import (

@@ -57,8 +57,8 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // Apply removes the suppressed findings of a file. It returns the other findings in a slice that reuses the memory of
 // findings, and the number of removed findings of each severity. paths[i] is the structural path of findings[i].
 //
-// For [List.Gone], Apply also marks entries of the file as checked. It marks the entries with a rule for which
-// wasChecked returns true. If findings does not have all findings of the file, complete must be false, and Apply then
+// For [List.Gone], Apply also marks an entry of the file as checked if wasChecked returns true for the rule of the
+// entry. If findings does not have all findings of the file, complete must be false, and Apply then
 // marks no entry.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
