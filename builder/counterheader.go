@@ -104,13 +104,22 @@ func (r *Result) check() error {
 	case len(r.Counters) > maxCounters:
 		all.add(fault("Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters))
 	}
+	if r.Type == layout.PERF_ERROR_RETURN && len(r.Values) > 0 {
+		all.add(fault("Values", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Values), "number"), r.Type))
+	}
+	if r.Type == layout.PERF_ERROR_RETURN && len(r.Texts) > 0 {
+		all.add(fault("Texts", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Texts), "text"), r.Type))
+	}
 	if !r.hasInstances() && len(r.Instances) > 0 {
 		all.add(fault("Instances", ErrCount, "has %s, must have none for %v", quote.Count(len(r.Instances), "instance"), r.Type))
 	}
 	if r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0) {
 		all.add(fault("Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", quote.Count(len(r.Values), "number"), quote.Count(len(r.Texts), "text"), r.Type))
 	}
-	if r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0) {
+	switch {
+	case r.ShortIDs && !r.hasIDs():
+		all.add(fault("ShortIDs", layout.ErrRange, "is true, must be false: %v has no ids", r.Type))
+	case r.ShortIDs && len(r.Counters)%2 == 0:
 		all.add(fault("ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it"))
 	}
 	return all.err()

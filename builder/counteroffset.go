@@ -88,8 +88,9 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	const largest = math.MaxUint32 / layout.Align * layout.Align
 	most := largest - min(largest, definitionLength(len(counters)))
 	var all faults
+	crowded := false // the values so far leave no space for one of them, which is reported
 	for i, c := range counters {
-		text := -1
+		text := none
 		width, fixed := c.CounterType.Width()
 		needed := uint64(width)
 		if !fixed {
@@ -98,29 +99,31 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 		}
 		size, err := c.size(needed, fixed)
 		if err != nil {
-			if !all.full() {
-				all.add(within(counterPath(i), err))
-			}
 			if size = uint32(min(needed, math.MaxUint32)); fixed && needed > 0 {
 				size = 8
 			}
 		}
+		valueSize := size // the size that the check of the values uses
 		at := uint64(c.CounterOffset)
 		if at < layout.SizeofCounterBlock { // 0 means the default; for 1 to 3, checkCounter returns an error
 			at = s.auto(c.CounterType, size)
 		}
 		if at+uint64(size) > most {
-			err := fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
-			if c.CounterOffset == 0 {
-				err = fault("CounterSize", ErrTooLarge, "is %d at offset %d, where the values before it end, must be at most %d: a counter block of this object can have %d bytes", size, at, most-min(most, at), most)
+			noSpace := c.CounterOffset < layout.SizeofCounterBlock && layout.SizeofCounterBlock+uint64(size) <= most
+			if err == nil && !(noSpace && crowded) && !all.full() {
+				err = c.tooFar(at, size, most)
 			}
-			if !all.full() {
-				all.add(within(counterPath(i), err))
+			crowded = crowded || noSpace
+			if !fixed {
+				valueSize = uint32(min(needed, math.MaxUint32))
 			}
-			at = layout.SizeofCounterBlock
+			at, size = layout.SizeofCounterBlock, 0 // the value does not move the values after it
+		}
+		if err != nil && !all.full() {
+			all.add(within(counterPath(i), err))
 		}
 		overlap = overlap || size > 0 && at < s.next
-		p.places = append(p.places, place{uint32(at), size, text})
+		p.places = append(p.places, place{uint32(at), valueSize, text})
 		s.take(c.CounterType, at, size)
 	}
 	if len(all) == 0 && overlap {
@@ -132,6 +135,18 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	}
 	p.need = uint32(roundUp(s.need, layout.Align))
 	return p, nil
+}
+
+// tooFar returns an error for a value that does not end in the largest counter block of its object, which has `most`
+// bytes.
+func (c Counter) tooFar(at uint64, size uint32, most uint64) error {
+	switch {
+	case layout.SizeofCounterBlock+uint64(size) > most && c.CounterSize != 0:
+		return fault("CounterSize", ErrTooLarge, "is %d, must be at most %d", size, most-min(most, layout.SizeofCounterBlock))
+	case c.CounterOffset >= layout.SizeofCounterBlock:
+		return fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
+	}
+	return fault("", ErrTooLarge, "has no space: its %d bytes start at offset %d, and a counter block of this object can have %d bytes", size, at, most)
 }
 
 // size returns the CounterSize to write. needed is the width of a number, or the length of the longest value of a
@@ -153,8 +168,8 @@ func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 	return c.CounterSize, nil
 }
 
-// pack sets the fields packed and numberBytes. It returns an error for each value that overlaps the value of an earlier
-// counter, if one of the two is a text. Numbers may overlap each other.
+// pack sets the fields packed and numberBytes. If a text overlaps a number or another text, pack returns an error for the
+// later counter. Further overlaps can remain when these counters have moved. Numbers may overlap each other.
 func (p *blockLayout) pack() error {
 	var bytes []uint32 // the offsets of all bytes that hold numbers
 	for _, s := range p.places {
@@ -165,31 +180,61 @@ func (p *blockLayout) pack() error {
 	slices.Sort(bytes)
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
-	overlaps := make(map[int]int) // from a counter to the earlier counter that it overlaps
-	var text, number int          // the counters of the text and of the number that end last, so far
-	var textEnd, numberEnd uint32
+	overlaps := make(map[int]int) // a counter that must move, and the counter whose value it overlaps
+	text, number := none, none    // of the values that start before and need not move, the text and the number that end last
+	overlapped := func(s place) int {
+		switch {
+		case s.at < p.end(text):
+			return text
+		case s.text >= 0 && s.at < p.end(number):
+			return number
+		}
+		return none
+	}
 	for _, i := range p.byOffset() {
 		s := p.places[i]
 		first, _ := slices.BinarySearch(bytes, s.at)
 		p.packed[i] = uint32(first)
-		end := s.at + s.size
-		if s.size > 0 && s.at < textEnd {
-			overlaps[max(i, text)] = min(i, text)
-		} else if s.text >= 0 && s.at < numberEnd {
-			overlaps[max(i, number)] = min(i, number)
+		last := &number
+		if s.text >= 0 {
+			last = &text
 		}
-		if s.text >= 0 && end > textEnd {
-			text, textEnd = i, end
-		} else if s.text < 0 && end > numberEnd {
-			number, numberEnd = i, end
+		if s.size == 0 || len(overlaps) >= mostFaults {
+			continue
+		}
+		other := overlapped(s)
+		for ; other > i; other = overlapped(s) {
+			overlaps[other] = i
+			if other == text {
+				text = none // the texts before it end before s
+			} else {
+				number = none
+			}
+		}
+		switch {
+		case other != none:
+			overlaps[i] = other
+		case s.at+s.size > p.end(*last):
+			*last = i
 		}
 	}
 	var all faults
 	for _, i := range slices.Sorted(maps.Keys(overlaps)) {
-		// This CounterOffset is set in the model, because a default offset is after the values of all earlier counters.
+		// The offset is that of the model: a default offset is after the values of the earlier counters.
 		all.add(within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps the value of %v: only numbers may share bytes", p.places[i].at, p.places[i].size, counterPath(overlaps[i]))))
 	}
 	return all.err()
+}
+
+// none is the position of no counter.
+const none = -1
+
+// end returns the offset where the value of counter i ends, or 0 for none.
+func (p *blockLayout) end(i int) uint32 {
+	if i == none {
+		return 0
+	}
+	return p.places[i].at + p.places[i].size
 }
 
 // byOffset returns the positions of the counters, sorted by the offsets of the values.

@@ -154,6 +154,9 @@ func TestRefused(t *testing.T) {
 		{"an instance whose length is not a multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 36 }, "object[0].instance[0].ByteLength", layout.ErrRange},
 		{"an unnamed instance that points outside itself", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[0].NameOffset = "", 25
+		}, "object[0].instance[0].NameOffset", layout.ErrRange},
+		{"an unnamed instance that points after its ByteLength", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].Name, o.Instances[0].NameOffset, o.Instances[0].ByteLength = "", 33, 32
 		}, "object[0].instance[0].ByteLength", layout.ErrRange},
 		{"two instances with the same name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a" }, "object[0].instance[1].Name", builder.ErrDuplicate},
 		{"two names that differ only in case", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -237,6 +240,11 @@ func TestAllowed(t *testing.T) {
 		{"a BlockLength that is exactly the required length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 24 }},
 		{"a ByteLength that is exactly the required length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 32 }},
 		{"a scale of 7", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 7 }},
+		{"a byte string of length 0 inside a number, which overlaps nothing", func(d *builder.DataBlock, _, _ *builder.Object) {
+			const number = layout.PERF_COUNTER_RAWCOUNT
+			d.Objects = append(d.Objects, builder.Object{ObjectNameTitleIndex: 4, Counters: []builder.Counter{{CounterType: number, CounterOffset: 8, CounterSize: 8}, {CounterType: number, CounterOffset: 8}, {CounterType: 0x300, CounterOffset: 12}},
+				Instances: []builder.Instance{{Name: "a", Values: []uint64{5, 5, 0}, Texts: []string{""}}}})
+		}},
 		{"two instances with the same name and DuplicateNames", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true
 		}},

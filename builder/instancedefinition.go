@@ -72,6 +72,9 @@ func (o *Object) lengths(in *Instance) namePlan {
 // checkInstance checks the name of an instance and computes its lengths.
 func (o *Object) checkInstance(in *Instance) (namePlan, error) {
 	m := o.lengths(in)
+	if r := &layout.PERF_INSTANCE_DEFINITION; in.Name == "" && in.ByteLength == 0 && m.offset > uint64(r.Size) {
+		return m, fault("NameOffset", layout.ErrRange, "is %d, must be at most %d, where an instance without a name ends, or the ByteLength must be set", m.offset, r.Size)
+	}
 	m.need = max(m.need, m.offset) // for an unnamed instance, ByteLength must be at least NameOffset
 	return m, m.check(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, "Name", "NameOffset", "ByteLength")
 }

@@ -46,6 +46,7 @@ func TestMemoryIsLinear(t *testing.T) {
 	}{
 		{"10,000 instances of 10,000 numbers with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"texts of any length with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
+		{"texts with the same offset and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
 		{"counters without a value", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
 		{"values of variable length without bytes", hostile(4_000, 8_000, 8, 0, layout.PERF_SIZE_VARIABLE_LEN), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},

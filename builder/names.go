@@ -95,7 +95,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 	}
 	switch need := roundUp(p.need, layout.Align); {
 	case len(all) > 0: // no check of the length, which depends on the wrong name or offset
-	case need > maxTotal && p.offset > uint64(r.Size):
+	case need > maxTotal && roundUp(uint64(r.Size)+p.length, layout.Align) <= maxTotal:
 		all.add(fault(offsetField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
 	case need > maxTotal:
 		all.add(fault(nameField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
