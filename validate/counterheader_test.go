@@ -127,6 +127,10 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
 		{"the result ends before the header of the ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
 		{"the result ends in the list of ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the number of bytes left in the result"}},
+		{"the result ends in the last id", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:20])), []string{
+			"total-size-align dwTotalSize: dwTotalSize is 84, must be a multiple of 8",
+			"counter-size-align result[0].dwSize: dwSize is 36, must be a multiple of 8",
+			"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, because the number of bytes left in the result is 20"}},
 		{"dwCounters is four billion", ids(68, billion), []string{
 			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the number of ids that fill dwSize",
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, must be at most 65536"}},

@@ -177,7 +177,7 @@ var instanceHeaderRules = []*Rule{
 			onListTail.atEnd(func(p *pass, in *listTail) {
 				rest := in.lim - in.off
 				if p.requireSize(in, rest, "has %s before the end of the list", "have") && in.size > rest {
-					p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
+					p.field(in, "Size", in.size, "must be %s", validSizes(rest, " in the list"))
 				}
 			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -209,17 +209,17 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case in.wrong:
 		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
 	default:
-		p.field(in, "Size", in.size, "must be %s", validSizes(rest))
+		p.field(in, "Size", in.size, "must be %s", validSizes(rest, ""))
 	}
 	return in.end > in.off
 }
 
-// validSizes returns text for the valid values of Size if rest bytes are left.
-func validSizes(rest int64) string {
+// validSizes returns text for the valid values of Size if rest bytes are left. where is "", or says where they are left.
+func validSizes(rest int64, where string) string {
 	if rest < shortestInstance {
-		return fmt.Sprintf("at least 16, and only %d bytes are left", rest)
+		return fmt.Sprintf("at least 16, and only %d bytes are left%s", rest, where)
 	}
-	return upTo(shortestInstance, rest, bytesLeft)
+	return upTo(shortestInstance, rest, bytesLeft+where)
 }
 
 // reportWrongSize reports a Size that is not the distance to the next record. Other rules report a

@@ -66,6 +66,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-list-cover instance[0].Size: Size is 32, must be 16, the size that the name requires",
 			"instance-header-bounds instance[2].Size: Size is 0, must be 16, the size that the name requires"}},
 		{"3 bytes follow the last instance", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: has 3 bytes before the end of the list, must have at least 8, the size of PERF_INSTANCE_HEADER"}},
+		{"the list ends in a name after 20 bytes", list("a", "Größe")[:36], []string{"instance-list-cover instance[1].Size: Size is 24, must be 16, because the number of bytes left in the list is 20"}},
 		{"the list ends in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, must be at least 16, and only 12 bytes are left in the list"}},
 		{"Size of the last instance is that of the header, and the list ends there", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, and only 8 bytes are left"}},
 		{"the list has one byte", []byte{16}, []string{"instance-list-cover instance[0]: has 1 byte before the end of the list, must have at least 8, the size of PERF_INSTANCE_HEADER"}},

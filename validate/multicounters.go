@@ -189,7 +189,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	case l.sizeWrong():
 		p.field(l, "dwSize", l.dwSize, "must be %d, for %s", l.requiredSize(), plural(l.dwCounters, "id"))
 	case l.dwSize > rest:
-		p.field(l, "dwSize", l.dwSize, "must be at most %d, the number of bytes left in the result", rest/layout.Align*layout.Align)
+		p.field(l, "dwSize", l.dwSize, "must be %s", limited(fmt.Sprintf("at most %d", rest/layout.Align*layout.Align), rest, bytesLeft+" in the result"))
 	case l.dwSize < multiCountersSize:
 		p.field(l, "dwSize", l.dwSize, "must be at least 8")
 	default:

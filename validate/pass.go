@@ -200,19 +200,19 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// eights returns the text of a requirement: a multiple of 8 from least to most. least must
-// be a multiple of 8.
-func eights(least, most int64) string {
-	if most = most / layout.Align * layout.Align; least >= most {
-		return fmt.Sprint(least)
-	}
-	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
-}
-
 // upTo returns the text of a requirement: a multiple of 8 from least to most. least must be a multiple of 8. limit says
 // what most is, such as the length of the input.
 func upTo(least, most int64, limit string) string {
-	text := eights(least, most)
+	largest := most / layout.Align * layout.Align
+	if least >= largest {
+		return limited(fmt.Sprint(least), most, limit)
+	}
+	return limited(fmt.Sprintf("a multiple of 8 from %d to %d", least, largest), most, limit)
+}
+
+// limited adds the reason for the largest value to the text of a requirement. The largest value is most, rounded down
+// to a multiple of 8. limit says what most is.
+func limited(text string, most int64, limit string) string {
 	if most%layout.Align == 0 {
 		return text + ", " + limit
 	}
