@@ -165,7 +165,7 @@ func TestRegSetAllowed(t *testing.T) {
 		{"unchanged", func(_ *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {}},
 		{"no counters", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.Counters = nil }},
 		{"no GUID", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.CounterSetGuid = layout.GUID{} }},
-		{"an instance type that is not implemented", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
+		{"an instance type that Windows does not support", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
 			s.InstanceType = layout.PERF_COUNTERSET_INSTANCE_AGGREGATE
 		}},
 		{"as many counters as a set can have", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {

@@ -41,7 +41,7 @@ type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
 	err       string // the error that a Go function returned, unless the error says that the buffer is too small
-	noPointer bool   // the call is of a Go function, which moves no pointer
+	noPointer bool   // the call was made to a Go function, which moves no pointer
 	returnValues
 }
 

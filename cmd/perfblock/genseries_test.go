@@ -50,7 +50,7 @@ func TestSeriesExpected(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		gen    []string
-		cook   []string // arguments of cook; {} stands for the folder of the series
+		cook   []string // the arguments of cook; the test replaces {} by the folder of the series
 		blocks string
 		pairs  int
 		values int
