@@ -2,116 +2,20 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/pflag"
 
-	"github.com/perfblock/perfblock/capture"
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/definition/titles"
-	"github.com/perfblock/perfblock/internal/block"
 	"github.com/perfblock/perfblock/internal/suppression"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate/config"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"perfblock": main})
-}
-
-// TestScripts runs the scripts in testdata/script.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("NO_COLOR", "")                  // the user's setting must not change the results
-			e.Setenv("GORACE", "atexit_sleep_ms=100") // a program with the race detector sleeps 1 second at its end
-			return nil
-		},
-		Condition: func(name string) (bool, error) {
-			if name == "permissions" { // whether file permissions restrict the user
-				return runtime.GOOS != "windows" && os.Geteuid() != 0, nil
-			}
-			return false, fmt.Errorf("no condition %q", name)
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat, "bundle": bundle},
-	})
-}
-
-// status runs a command and requires the exit status N.
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N COMMAND ARGS...")
-	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	got := 0
-	if exit, ok := err.(*exec.ExitError); ok {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if got != want {
-		ts.Fatalf("exit status %d, want %d", got, want)
-	}
-	for line := range strings.SplitSeq(ts.ReadFile("stderr"), "\n") {
-		if line != "" && !strings.HasPrefix(line, "perfblock: ") {
-			ts.Fatalf("standard error has %q, which does not start with the name of the command", line)
-		}
-	}
-}
-
-// repeat writes a file with N copies of a text.
-func repeat(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: repeat N TEXT FILE")
-	}
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
-}
-
-// bundle writes a bundle with the blocks and a title table.
-func bundle(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: bundle FILE [QUERY=]BLOCK...")
-	}
-	table := titles.Table{Pairs: []titles.Pair{{Key: "1", Name: "1847"}, {Key: "238", Name: "Processor of the bundle"}}}
-	text, err := table.AppendMultiSZ(nil)
-	ts.Check(err)
-	b := capture.Bundle{Computer: "HOST", Members: []capture.Member{{Name: "titles/Counter 009.bin", Kind: capture.TitlesKind, Query: "Counter 009", Bytes: text}}}
-	for i, path := range args[1:] {
-		query, rest, found := strings.Cut(path, "=")
-		if !found {
-			query, rest = "", path
-		}
-		kind, found := block.KindInName(rest)
-		if !found {
-			kind = layout.DataBlockKind
-		}
-		m := capture.Member{Name: fmt.Sprintf("v1/%04d.%v.bin", i+1, kind), Kind: kind.String(), Query: query, Bytes: []byte(ts.ReadFile(rest))}
-		b.Members = append(b.Members, m)
-	}
-	f, err := os.Create(ts.MkAbs(args[0]))
-	ts.Check(err)
-	ts.Check(b.Write(f))
-	ts.Check(f.Close())
-}
 
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
