@@ -118,7 +118,8 @@ func TestGoSource(t *testing.T) {
 	for _, args := range [][]string{{"vet", "./..."}, {"run", "."}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+		// With -trimpath, the build cache has the packages of an earlier test, which were in another folder.
+		cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"), "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("go %s: %v\n%s", args[0], err, out)
 		}
