@@ -12,8 +12,9 @@ import (
 
 // A decoder turns bytes into a model. It records an ErrUnkept error for each part that the model cannot hold.
 //
-// Methods with the parameter `remaining` allocate memory for all remaining records of a list, the current record
-// included. `remaining` is an estimate, at most the number of records that fit in the input.
+// The parameter `remaining` of a method is an estimate of the number of records in the rest of a list, the current record
+// included. It is at most the number of records that fit in the input. The method allocates memory for all of them at
+// once.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy

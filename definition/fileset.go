@@ -156,7 +156,8 @@ func (p *Provider) identity() string {
 	return strings.ToUpper(p.CSymbol())
 }
 
-// titles checks that the service in a .reg file has an index for the largest title number of the provider.
+// titles checks the largest title number of the provider against the title indexes of its service in a .reg file. The
+// service must have at least as many indexes.
 func (c *setCheck) titles(p *Provider) {
 	var most serviceTitle
 	for _, t := range p.Titles() {

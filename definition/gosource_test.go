@@ -183,8 +183,8 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
-// TestBaseLevel checks that a base without a level, or of the level PERF_DETAIL_NOVICE, has the level 0 in V1. This is
-// the default of builder.Define.
+// TestBaseLevel checks the DetailLevel of a base in V1. If the definition gives no level, or PERF_DETAIL_NOVICE, the level
+// is 0, which builder.Define uses for a base without a level.
 func TestBaseLevel(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want layout.DetailLevel }{

@@ -128,7 +128,8 @@ func keepByteStrings(r *builder.Result) {
 	}
 	for i := range rows[0] {
 		n := len(rows[0][i])
-		// The decoder returns numbers if the strings of a counter all have 4 bytes, or all have 8 bytes.
+		// If all values of a counter have 4 bytes, or all have 8 bytes, the decoder reads them as numbers. So at least one
+		// string needs another length.
 		if (n == 4 || n == 8) && !slices.ContainsFunc(rows, func(row []string) bool { return len(row[i]) != n }) {
 			rows[0][i] += "+"
 		}

@@ -327,7 +327,7 @@ func metadata(m *callResult, report report) {
 			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.Query)
 			return
 		case !m.hasMetadata && isMetadata:
-			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "the registry value Collect Supports Metadata must be 1 for this answer")
+			report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -1 or more, unless the registry value \"Collect Supports Metadata\" is 1")
 			return
 		}
 	}

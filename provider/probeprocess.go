@@ -66,7 +66,7 @@ func (p *process) ask(r request) (outcome, error) {
 		err = errors.New(answer.Error)
 	}
 	if err != nil {
-		// The DLL is not loaded before the first answer, so the child itself has failed.
+		// The child loads the DLL only after its first answer. So a failure before this answer is not a fault of the DLL.
 		if !child.answered && p.ctx.Err() == nil {
 			child.end(endTime)
 			return outcome{}, fmt.Errorf("the process of the probe does not run: %w, exit code %d: %s", errors.Join(sent, err), child.cmd.ProcessState.ExitCode(), oneLine(child.stderr.String()))

@@ -239,8 +239,8 @@ func (g *group) resultColumns() ([]column, error) {
 	return all, nil
 }
 
-// A Query has data that a block of query data does not contain: identifiers of the query, and registrations of counter
-// sets. The types of the counters are in the registrations. The zero Query is empty.
+// A Query has the identifiers that a consumer asked for, and the registrations of their counter sets, which have the types
+// of the counters. A block of query data contains neither. The zero Query is empty.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]*counterSet

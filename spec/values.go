@@ -109,7 +109,8 @@ var (
 	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
 )
 
-// redescribed returns f with another description.
+// redescribed returns a copy of f that reads the same values, with another name for messages and another schema of the
+// items.
 func redescribed(f *form.Form, name string, item form.Members) *form.Form {
 	one := *f
 	one.Name, one.Schema = name, form.ListSchema(item)

@@ -4,15 +4,15 @@ import "github.com/perfblock/perfblock/layout"
 
 // Lengths that contradict each other
 //
-// A record declares its length, and its content requires a length: for example, the NUL ends a
-// name. A header declares the number of records after the header, and the end of the records.
-// If these declarations contradict each other, this file decides which are wrong. The rules report
-// the wrong declarations.
+// A record has a field with its length, but the length also follows from its content: for example,
+// a record with a name ends after the NUL. A header has fields with the number of its records and
+// with their end. If these fields and the content contradict each other, this file decides which
+// fields are wrong. The rules report these fields.
 //
 // All types of record with a recordType use three steps:
 //
-//  1. declaredFit tries the declared lengths. If they lead to the declared end after the declared
-//     number of records, all declarations are right.
+//  1. declaredFit uses the lengths in the fields. If the header's number of records, with these
+//     lengths, ends at the header's end, all fields are right.
 //  2. Otherwise distance tries several lengths for each record. A length is right if the next
 //     record or the end seems to follow.
 //  3. findRecords uses the lengths of step 2. The end of the last record and the number of records

@@ -190,8 +190,8 @@ type nameStart struct {
 	hashes [4]uint64
 }
 
-// Names of V2 are hashed in groups of sixteen letters. The last group has fewer than sixteen letters,
-// possibly none.
+// Names of V2 are hashed in groups of sixteen letters. After the full groups there is always a last
+// group, which has 0 to 15 letters.
 const (
 	groupLetters = 16
 	groupBytes   = 2 * groupLetters

@@ -124,8 +124,8 @@ func TestWriteBroken(t *testing.T) {
 	}
 }
 
-// TestWriteBrokenToStandardOutput checks that writeBroken to standard output writes no context files. A message must
-// say how to get these files.
+// TestWriteBrokenToStandardOutput checks that writeBroken writes no identifiers and registrations if it writes the block
+// to standard output. A message must say how to get these files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -148,8 +148,8 @@ func (g grid) offsetEnd(text []byte, start, end int) int {
 	return i
 }
 
-// gapEnd returns the position after the gap that follows text[start:i], the digits of an offset. It returns -1 if there
-// are no digits or there is no gap.
+// gapEnd returns the position after the gap between an offset and the first word of its line. The digits of the offset
+// are text[start:i], and the line ends at end. gapEnd returns -1 if there are no digits or there is no gap.
 func (g grid) gapEnd(text []byte, start, i, end int) int {
 	const tab = 8 // columns
 	rest := text[i:end]

@@ -300,7 +300,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestNoForm checks that the error of the input "auto" wraps ErrNoForm for some texts, and does not wrap it for others.
+// TestNoForm decodes texts with errors, and lets Decode find their form. The error must wrap ErrNoForm if the text has no
+// known form, and must not wrap it otherwise.
 func TestNoForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"hello, world": true, "*\n50": true, "50 00\nx\n": false, "{}": true, "0000000 5000 4500 5200\n": false, "# 50\n": false} {

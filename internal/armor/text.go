@@ -49,7 +49,7 @@ func textOf(b []byte) ([]byte, nature, error) {
 func codePageText(b []byte) ([]byte, nature, error) {
 	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
 	wide := len(b) - countASCII(b)
-	// If b is short and has many bytes outside ASCII, b could be GUIDs, and is not read as text.
+	// A short b with many bytes outside ASCII is not read as text, because b can be a list of GUIDs.
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// mergeLines returns the report on the lines, in the given format, or the first error.
+// mergeLines merges lines of JSON Lines reports. It returns the merged report in the given format, or the first error.
 func mergeLines(format string, lines []string) (string, error) {
 	var r report.Records
 	if err := r.Read(strings.NewReader(strings.Join(lines, ""))); err != nil {
