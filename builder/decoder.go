@@ -13,8 +13,8 @@ import (
 // A decoder turns bytes into a model. It records an ErrUnkept error for each part that the model cannot hold.
 //
 // The parameter `remaining` of a method is an estimate of the number of records in the rest of a list, the current record
-// included. It is at most the number of records that fit in the input. The method allocates memory for all of them at
-// once.
+// included. It is at most the number of records that fit in the input. If the method needs memory, it allocates the
+// memory for several of these records at once.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy

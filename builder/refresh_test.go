@@ -267,7 +267,7 @@ func TestRefreshOutside(t *testing.T) {
 }
 
 // TestRefreshAfterDone calls methods of a Refresh after Done. The calls must change no byte of the block, and a second Done
-// must report them. Both must be true even if the first Done was called before the last instance was written.
+// must fail. Both must be true even if the first Done was called before the last instance was written.
 func TestRefreshAfterDone(t *testing.T) {
 	t.Parallel()
 	type counts struct {

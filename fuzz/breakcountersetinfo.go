@@ -92,7 +92,7 @@ func (f *faultyBlock) manyCounters(n int64) {
 	f.set("NumCounters", n)
 }
 
-// anyTemplate makes a template with counters, and chooses the counter to damage.
+// anyTemplate makes a template with counters, and chooses one of the counters.
 func anyTemplate(f *faultyBlock) *faultyBlock { return f.template(1) }
 
 // template makes a template with at least n counters. It stores the position of the first of n consecutive counters

@@ -113,8 +113,8 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 }
 
 // regSet makes the registration of a counter set with the given counters, whose ids are 0, 1 and so on, and with others. It
-// stores the position of the first given counter in the list of all counters in f.chosen. If f.base is set, setOfBase
-// makes the registration.
+// stores in f.chosen where the first given counter is among all counters. If f.base is set, setOfBase makes the
+// registration.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	if f.base != nil {
 		return f.setOfBase(&counters[0], min(len(counters), 2))

@@ -162,8 +162,8 @@ const garbage = 0xdb
 
 // Query copies the value with this name to buf. typ is the type of the value, and n is the number of its bytes.
 //
-// If buf is too small, the error is ERROR_MORE_DATA, and n is the result of the function that was given to
-// [Registry.MoreData]. With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that mean
+// If buf is too small, the error is ERROR_MORE_DATA, and n is the result of the function of
+// [Registry.MoreData], by default [Unchanged]. With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that mean
 // nothing. A nil buf has a size of 0.
 func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
 	r.mu.Lock()

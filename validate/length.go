@@ -11,8 +11,8 @@ import "github.com/perfblock/perfblock/layout"
 //
 // All types of record with a recordType use three steps:
 //
-//  1. declaredFit uses the lengths in the fields. If the header's number of records, with these
-//     lengths, ends at the header's end, all fields are right.
+//  1. declaredFit uses the lengths in the fields. If there are as many records as the header says,
+//     and they end where the header says, all fields are right.
 //  2. Otherwise distance tries several lengths for each record. A length is right if the next
 //     record or the end seems to follow.
 //  3. findRecords uses the lengths of step 2. The end of the last record and the number of records

@@ -2,10 +2,10 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The end of a result follows from dwSize, and also from the content of the result. The end of the
-// instances follows from dwTotalSize, and also from dwInstances. If these two ends differ, the
-// validator uses the end for which the bytes look like records of the right type. A rule then reports
-// the field with the wrong value.
+// The end of a result follows from dwSize, and also from the content of the result. In the same way,
+// the end of the instances follows from dwTotalSize, and also from dwInstances. If the two ends of a
+// result, or of its instances, differ, the validator uses the end for which the bytes look like
+// records of the right type. A rule then reports the field with the wrong value.
 
 // isExtraValue reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA and
 // not like an instance. f describes what must follow an instance.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/fatih/color"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/perfblock/perfblock/capture"
@@ -38,8 +38,10 @@ func (t inOrder) Run(name string, f func(testscript.T)) {
 
 // TestScripts runs the scripts in testdata/script.
 func TestScripts(t *testing.T) {
+	deadline, _ := t.Deadline()
 	testscript.RunT(inOrder{t}, testscript.Params{
 		Dir:                 "testdata/script",
+		Deadline:            deadline,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -58,27 +60,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// status runs a command and requires the exit status N. If the last argument is <FILE, the command reads FILE as
-// standard input.
+// status runs perfblock and requires the exit status N. If the last argument is <FILE, FILE is the standard input. The
+// command stdin has no effect on status.
 func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N COMMAND ARGS... [<FILE]")
+	if neg || len(args) < 2 || args[1] != "perfblock" {
+		ts.Fatalf("usage: status N perfblock ARGS... [<FILE]")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	var got int
-	var stderr string
-	if args[1] == "perfblock" {
-		got, stderr = perform(ts, args[2:])
-	} else {
-		err := ts.Exec(args[1], args[2:]...)
-		if exit, ok := err.(*exec.ExitError); ok {
-			got = exit.ExitCode()
-		} else {
-			ts.Check(err)
-		}
-		stderr = ts.ReadFile("stderr")
-	}
+	got, stderr := perform(ts, args[2:])
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
@@ -89,8 +79,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// perform runs perfblock in the process of the test. To start a process takes about ten times as long as most commands.
-// Other commands of the scripts, and other tests, start perfblock as a process.
+// perform runs perfblock in the process of the test. Starting a process takes about ten times as long as most commands
+// of the scripts. Lines with exec, and other tests, start perfblock as a process.
 func perform(ts *testscript.TestScript, args []string) (status int, stderr string) {
 	var input string
 	if n := len(args); n > 0 && strings.HasPrefix(args[n-1], "<") {
@@ -101,7 +91,11 @@ func perform(ts *testscript.TestScript, args []string) (status int, stderr strin
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer os.Chdir(folder)
 	for _, name := range []string{"NO_COLOR", "PATH"} { // the variables that scripts set
-		defer os.Setenv(name, os.Getenv(name))
+		if old, is := os.LookupEnv(name); is {
+			defer os.Setenv(name, old)
+		} else {
+			defer os.Unsetenv(name)
+		}
 		os.Setenv(name, ts.Getenv(name))
 	}
 
@@ -109,19 +103,22 @@ func perform(ts *testscript.TestScript, args []string) (status int, stderr strin
 	ts.Check(err)
 	var wait sync.WaitGroup
 	wait.Go(func() { io.WriteString(in, input); in.Close() })
-	defer func(files ...*os.File) { os.Stdin, os.Stdout, os.Stderr = files[0], files[1], files[2] }(os.Stdin, os.Stdout, os.Stderr)
-	capture := func(buffer *bytes.Buffer) *os.File {
+	collect := func(buffer *bytes.Buffer) *os.File {
 		r, w, err := os.Pipe()
 		ts.Check(err)
 		wait.Go(func() { io.Copy(buffer, r); r.Close() })
 		return w
 	}
 	var out, errs bytes.Buffer
-	os.Stdin, os.Stdout, os.Stderr = stdin, capture(&out), capture(&errs)
+	defer func(in, out, errs *os.File, colored io.Writer) {
+		os.Stdin, os.Stdout, os.Stderr, color.Output = in, out, errs, colored
+	}(os.Stdin, os.Stdout, os.Stderr, color.Output)
+	os.Stdin, os.Stdout, os.Stderr = stdin, collect(&out), collect(&errs)
+	color.Output = os.Stdout
 	status = run(args)
-	os.Stdin.Close()
-	os.Stdout.Close()
-	os.Stderr.Close()
+	for _, f := range []*os.File{os.Stdin, os.Stdout, os.Stderr} {
+		f.Close()
+	}
 	wait.Wait()
 	ts.Stdout().Write(out.Bytes())
 	ts.Stderr().Write(errs.Bytes())
