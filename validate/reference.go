@@ -24,7 +24,7 @@ const (
 	required
 )
 
-// The type target says what a reference refers to.
+// target says what a reference refers to.
 type target uint8
 
 const (

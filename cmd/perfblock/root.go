@@ -186,7 +186,7 @@ var flagHints = map[string]string{
 	"dump rule":           "set the severity of a rule in " + config.FileName,
 	"explain list":        "to list all rules, run perfblock explain without RULE",
 	"lint disable":        suppressHint,
-	"lint exclude":        suppressHint,
+	"lint exclude":        "to exclude files, use the key \"exclude\" of " + config.FileName + "; to suppress a rule, use --rule RULE=off",
 	"lint ignore":         suppressHint,
 	"lint severity":       "use --rule RULE=SEVERITY to set the severity of a rule, and --fail-on for the exit status",
 	"lint skip":           suppressHint,

@@ -37,7 +37,7 @@ type memberKey struct {
 	order int // as in [File]
 }
 
-// The type merged has the records of one file. Each finding occurs once.
+// merged has the records of one file. Each finding occurs once.
 type merged struct {
 	record   *jsonlFile // its Order is 0, so that this record does not depend on the order of the records
 	order    int        // the largest Order of the records

@@ -77,7 +77,7 @@ type File struct {
 	names   func(index uint32) (name string, builtIn bool)
 }
 
-// A struct of type shared has the values that several writers need. A slice is nil until a writer computes its values.
+// shared has the values that several writers need. A slice is nil until a writer computes its values.
 type shared struct{ places, fingerprints []string }
 
 // Shared returns a copy of f for several writers. Only the first writer computes the structural paths and the
