@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -133,7 +134,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	case s.size != 0:
 		p.field(s, "dwSize", size, "must be %d, the end of the last string rounded up to a multiple of 8%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:
-		p.field(s, "dwSize", size, "must be at most %d, the length of the input", have)
+		p.field(s, "dwSize", size, "must be %s", limited(fmt.Sprintf("at most %d", have/layout.Align*layout.Align), have, inputLength))
 	case least > have || size == have:
 		p.field(s, "dwCounters", n, "must be %s, the number of entries that fit into the buffer", between(0, mostEntries(min(size, have))))
 	default:

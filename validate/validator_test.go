@@ -18,7 +18,6 @@ import (
 // block has one inverted byte.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
-	var zero validate.Validator
 	made, err := validate.New(validate.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -28,6 +27,7 @@ func TestZeroValidator(t *testing.T) {
 		for i := range b {
 			damaged := append([]byte(nil), b...)
 			damaged[i] ^= 0xFF
+			var zero validate.Validator
 			got, want := zero.Bytes(kind, damaged, validate.Context{}), made.Bytes(kind, damaged, validate.Context{})
 			if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 				t.Fatalf("%v, byte %d inverted (-New +zero):\n%s", kind, i, diff)

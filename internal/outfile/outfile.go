@@ -86,7 +86,10 @@ func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
 			return nil, err
 		}
 	}
-	b.signals.setCleanup(b.remove)
+	b.signals.setCleanup(func() {
+		b.mutex.Lock() // until the process ends, so that Add creates no file after remove
+		b.remove()
+	})
 	return b, nil
 }
 
@@ -148,7 +151,9 @@ func (b *Batch) Commit() error {
 // Discard removes the temporary files. After [Batch.Commit] it does nothing.
 func (b *Batch) Discard() {
 	if !b.ended {
+		b.mutex.Lock()
 		b.remove()
+		b.mutex.Unlock()
 		b.end()
 	}
 }
@@ -158,9 +163,8 @@ func (b *Batch) end() {
 	b.signals.stop()
 }
 
+// remove removes the temporary files. The caller holds the mutex.
 func (b *Batch) remove() {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
 	for _, t := range b.targets {
 		t.discard()
 	}

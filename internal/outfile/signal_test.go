@@ -10,20 +10,39 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/perfblock/perfblock/internal/outfile"
 )
 
 // writerPath is an environment variable. If it has the path of a file, this test program starts to write the file, and
-// stops in the middle.
+// stops in the middle. If it has the path of a folder that ends in a separator, the program adds files in the folder.
 const writerPath = "OUTFILE_TEST_PATH"
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(writerPath); path != "" {
+	switch path := os.Getenv(writerPath); {
+	case strings.HasSuffix(path, string(filepath.Separator)):
+		addForever(path)
+	case path != "":
 		writeForever(path)
 	}
 	os.Exit(m.Run())
+}
+
+func addForever(folder string) {
+	b, err := outfile.Begin(nil)
+	for i := 0; err == nil; i++ {
+		if i == 10 {
+			_, _ = os.Stdout.WriteString("writing\n")
+		}
+		err = b.Add(outfile.Bytes(folder+strconv.Itoa(i), nil))
+	}
+	_, _ = os.Stderr.WriteString(err.Error())
+	os.Exit(3)
 }
 
 func writeForever(path string) {
@@ -98,5 +117,35 @@ func TestSignal(t *testing.T) {
 			}
 			checkFolder(t, dir)
 		})
+	}
+}
+
+// TestSignalWhileAdding sends a signal while a process adds files to a batch. No temporary file may be left.
+func TestSignalWhileAdding(t *testing.T) {
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("this process ignores the signal, as under nohup, and its children inherit that")
+	}
+	for range 20 { // the signal must arrive while Add creates a file
+		dir := t.TempDir()
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(os.Environ(), writerPath+"="+dir+string(filepath.Separator))
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+			t.Fatalf("%q, %v", line, err)
+		}
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGHUP {
+			t.Errorf("the process ended with %v, must end by SIGHUP", cmd.ProcessState)
+		}
+		checkFolder(t, dir)
 	}
 }
