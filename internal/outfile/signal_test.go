@@ -41,7 +41,7 @@ func addForever(folder string) {
 		}
 		err = b.Add(outfile.Bytes(folder+strconv.Itoa(i), nil))
 	}
-	_, _ = os.Stderr.WriteString(err.Error())
+	b.Discard() // if a signal has removed a file, so that Add failed, the signal ends the process here
 	os.Exit(3)
 }
 
