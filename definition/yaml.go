@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,11 +69,7 @@ var definitionKey = lazy.Regexp(`(?m)^(\{?\s*"counterSets"\s*:|counterSets\s*:|\
 
 // isYAML reports whether a text has the key counterSets or provider of a definition.
 func isYAML(contents []byte) bool {
-	text, err := yamltext.Decode(contents)
-	if err != nil {
-		text = bytes.ReplaceAll(contents, []byte{0}, nil) // keeps the ASCII characters of damaged UTF-16
-	}
-	return definitionKey().Match(text)
+	return definitionKey().Match(yamltext.DecodeDamaged(contents))
 }
 
 // AppendYAML appends the definition in YAML to b: the values that are given, always in the same order

@@ -17,7 +17,6 @@ import (
 
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/inputs"
-	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -89,7 +88,7 @@ func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error
 		return []Source{whole}, nil
 	}
 	blocks, as, err := in.Decode(contents)
-	if err != nil && isSpec(contents) {
+	if err != nil && spec.Detect(contents) {
 		return nil, NotBlock{fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.Name())}
 	}
 	if err != nil {
@@ -129,16 +128,4 @@ func Names(list []Source) string {
 		blocks = append(blocks, armor.Block{Name: name})
 	}
 	return armor.List(blocks)
-}
-
-// specKey matches a key that only specs have, at the start of a line of YAML or JSON.
-var specKey = lazy.Regexp(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
-
-// isSpec reports whether text is a spec, valid or not.
-func isSpec(text []byte) bool {
-	if specKey().Match(text) {
-		return true
-	}
-	_, err := spec.Parse("", text)
-	return err == nil
 }

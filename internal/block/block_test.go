@@ -1,6 +1,7 @@
 package block_test
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -26,6 +27,12 @@ func TestDecode(t *testing.T) {
 	data, query := bytesOf(layout.DataBlockKind), bytesOf(layout.QueryDataKind)
 	values := strings.ReplaceAll(fmt.Sprintf("% x", data), " ", ",")
 	export := "Windows Registry Editor Version 5.00\n\n[HKEY_LOCAL_MACHINE\\A]\n\"Block\"=hex:" + values + "\n\"Other\"=hex:01,02,03\n"
+	wide := func(text string) (b []byte) {
+		for _, r := range text {
+			b = binary.LittleEndian.AppendUint16(b, uint16(r))
+		}
+		return b
+	}
 	for _, tt := range []struct {
 		reason, path, part string
 		contents           []byte
@@ -43,7 +50,21 @@ func TestDecode(t *testing.T) {
 		{"an empty file is a list, if the kind may be empty", "a.guids.bin", "", nil, []string{"a.guids.bin guids"}},
 		{"bytes that fit no kind are no block", "a", "", []byte{1, 2, 3}, []string{"a no block"}},
 		{"text of no form is no block", "a", "", []byte("a note"), []string{"no block"}},
-		{"a spec is no block", "a", "", []byte("kind: data-block\n"), []string{"no block"}},
+		{"a spec is no block", "a", "", []byte("kind: data-block\n"), []string{"a spec"}},
+		{"a valid spec in UTF-16", "a", "", wide("SystemName: A\nobjects: []\n"), []string{"a spec"}},
+		{"a faulty spec in UTF-16", "a", "", wide("\uFEFFobjects: 12\n"), []string{"a spec"}},
+		{"UTF-16 without a byte order mark", "a", "", wide("objects: 12\n"), []string{"a spec"}},
+		{"damaged UTF-16", "a", "", append(wide("\uFEFFobjects: 12\n"), 'x'), []string{"a spec"}},
+		{"a key in single quotes", "a", "", []byte("PerfTime: 1\n'objects': 12\n"), []string{"a spec"}},
+		{"a key in double quotes", "a", "", []byte("PerfTime: 1\n\"objects\": 12\n"), []string{"a spec"}},
+		{"a key with a capital letter", "a", "", []byte("# A block.\n---\nObjects: 12\n"), []string{"a spec"}},
+		{"a key in a brace", "a", "", []byte("{objects: 12}\n"), []string{"a spec"}},
+		{"a spec without objects", "a", "", []byte("SystemName: A\n"), []string{"a spec"}},
+		{"JSON without objects", "a", "", []byte("{\n  \"SystemName\": \"A\"\n}\n"), []string{"a spec"}},
+		{"a definition is no spec", "a", "", []byte("# Objects: 1\nname: A\nprovider: B\ncounterSets:\n  - name: C\n    objects: 1\n"), []string{"no block"}},
+		{"a configuration is no spec", "a", "", wide("overrides:\n  - kind: objects\n    paths: [a]\n"), []string{"no block"}},
+		{"a list of Windows PowerShell is no spec", "a", "", wide("\uFEFF\r\n\r\nKind    : 1\r\nObjects : {1, 2}\r\n"), []string{"no block"}},
+		{"hex with a line of other text is no spec", "a", "", []byte("00 01 02 03\nObjects: 3\nSystemName: A\n"), []string{"error"}},
 	} {
 		var got []string
 		list, err := block.Decode(tt.path, tt.part, tt.contents, armor.Inputs()[0])
@@ -51,6 +72,9 @@ func TestDecode(t *testing.T) {
 			got = append(got, "error")
 			if _, is := errors.AsType[block.NotBlock](err); is {
 				got[0] = "no block"
+			}
+			if strings.Contains(err.Error(), ": is a spec ") {
+				got[0] = "a spec"
 			}
 		}
 		for _, s := range list {

@@ -47,7 +47,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/wine":         {[]string{"internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
 	"internal/walktest":     {[]string{"layout"}, nil},
 	"internal/armor":        {[]string{"layout", "internal/lazy", "internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
-	"internal/block":        {[]string{"layout", "spec", "internal/armor", "internal/inputs", "internal/lazy", "internal/quote"}, nil},
+	"internal/block":        {[]string{"layout", "spec", "internal/armor", "internal/inputs", "internal/quote"}, nil},
 	"internal/inputs":       {[]string{"internal/quote"}, []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text/encoding/unicode", "golang.org/x/text/transform"}},
 	"internal/outfile":      {nil, nil},
 	"internal/cc":           {nil, nil},

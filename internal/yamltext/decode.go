@@ -27,6 +27,20 @@ func Decode(text []byte) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte(byteOrderMark)), nil
 }
 
+// DecodeDamaged returns the text as [Decode] does. For damaged UTF-16, it returns only the ASCII characters.
+func DecodeDamaged(text []byte) []byte {
+	decoded, err := Decode(text)
+	if err != nil {
+		return bytes.Map(func(r rune) rune {
+			if r == 0 || r >= utf8.RuneSelf {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	return decoded
+}
+
 func decodeUTF16(text []byte, order binary.ByteOrder) ([]byte, error) {
 	out := make([]byte, 0, len(text)/2)
 	for i := 0; i+1 < len(text); i += 2 {
