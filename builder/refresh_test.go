@@ -52,11 +52,54 @@ func TestRefreshKeepsTheRest(t *testing.T) {
 	}
 }
 
+// TestRefreshWithoutInstances checks that a Refresh accepts objects without instances, whether or not Next is called.
+func TestRefreshWithoutInstances(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason   string
+		template *builder.Template
+		visits   int // number of times that Next returns true
+	}{
+		{"no instances yet", compile(t, site()), 0},
+		{"PERF_NO_INSTANCES, which has one counter block", compile(t, site().Single()), 1},
+		{"metadata of an object with instances", compile(t, site()).Metadata(), 0},
+		{"metadata of an object with PERF_NO_INSTANCES", compile(t, site().Single()).Metadata(), 0},
+	} {
+		f := builder.NewFill(nil)
+		f.Object(c.template)
+		b, err := f.Done()
+		if err != nil {
+			t.Fatal(err)
+		}
+		trailing := []byte("after")
+		b = append(b, trailing...)
+		all := c.template.Refresh(b)
+		visits := 0
+		for all.Next() {
+			visits++
+		}
+		if rest, err := all.Done(); err != nil || visits != c.visits || !bytes.Equal(rest, trailing) {
+			t.Errorf("%s: %v, Next visited %d instances, want %d, Done returns %q", c.reason, err, visits, c.visits, rest)
+		}
+		none := c.template.Refresh(b)
+		if rest, err := none.Done(); err != nil || !bytes.Equal(rest, trailing) {
+			t.Errorf("%s: Done without Next: %v, Done returns %q", c.reason, err, rest)
+		}
+	}
+}
+
 // TestRefreshRefuses checks that a Refresh reports an object of another template, and an object with changed
 // lengths.
 func TestRefreshRefuses(t *testing.T) {
 	t.Parallel()
 	other := compile(t, site().Counter(4008, layout.PERF_COUNTER_RAWCOUNT))
+	const (
+		definition = layout.SizeofInstanceDefinition
+		first      = layout.SizeofObjectType + 4*layout.SizeofCounterDefinition // where the first instance starts
+		block      = 32                                                         // the length of a counter block
+		end        = first + (definition + 8 + block) + (definition + 16 + block)
+	)
+	count := int(layout.PERF_OBJECT_TYPE.Field("NumInstances").At)
 	for _, c := range []struct {
 		reason string
 		spoil  func(b []byte) []byte
@@ -80,9 +123,14 @@ func TestRefreshRefuses(t *testing.T) {
 		{"NumInstances is PERF_NO_INSTANCES", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"an instance of 0 bytes", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
 		{"the length of an instance is not a multiple of 8", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
+		// In the next two rows, the definition ends where the bytes are the length of a counter block, so that only
+		// ByteLength shows the fault.
+		{"the definition of an instance ends between multiples of 8, at a counter block", inOrder(putDWORD(first, definition+9), putDWORD(first+definition+9, block)), 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
+		{"the definition of an instance is too short, and ends at a counter block", inOrder(putDWORD(first, definition-8), putDWORD(first+definition-8, block)), 0, "instance[0]: ByteLength is 16, must be a multiple of 8 that is at least 24"},
 		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"the counter block has a different length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"NumInstances exceeds the instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
+		{"the last instance is only a definition", inOrder(insert(end, definition, 0), putDWORD(count, 3), putDWORD(end, definition)), 2, "instance[2]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
 		{"bytes follow the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: the object has 72 bytes after the last instance, must have none"},
 	} {
 		template, b := twoSites(t)
@@ -108,6 +156,15 @@ func TestRefreshRefuses(t *testing.T) {
 	r := other.Refresh(b)
 	if _, err := r.Done(); r.Next() || !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("the object of another template: %v", err)
+	}
+	// Only a template with instances accepts any number of instances.
+	for _, without := range []*builder.Template{compile(t, site().Single()), template.Metadata(), compile(t, site().Single()).Metadata()} {
+		r := without.Refresh(b)
+		want := "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
+		visited := r.Next()
+		if _, err := r.Done(); visited || !errors.Is(err, builder.ErrForeign) || err.Error() != want {
+			t.Errorf("an object with instances, a template without: %v, want %s", err, want)
+		}
 	}
 	single := template.Refresh(nil)
 	single.Set64(template.Handle64(0), 1)
@@ -150,7 +207,7 @@ func TestRefreshRefusedRow(t *testing.T) {
 // TestRefreshName checks that Name returns the name of the current instance.
 func TestRefreshName(t *testing.T) {
 	t.Parallel()
-	names := []string{"a", "", "größe", "🦀"}
+	names := []string{"a", "", "größe", "🦀", "abc"} // the NUL of abc ends its definition: no padding follows
 	template := compile(t, site())
 	f := builder.NewFill(nil)
 	f.DataBlock(&builder.DataBlock{SystemName: "HOST"})
@@ -170,6 +227,10 @@ func TestRefreshName(t *testing.T) {
 	for i := 0; r.Next(); i++ {
 		if got, err := r.Name().Text(); err != nil || got != names[i] {
 			t.Errorf("instance %d is %q, want %q: %v", i, got, names[i], err)
+		}
+		// The offsets of a name are from the start of the object, not of the instance.
+		if name := r.Name(); !bytes.Equal(name.Bytes(), b[header:][name.Off():name.End()]) {
+			t.Errorf("the name of instance %d has the offset %d, where the object has other bytes", i, name.Off())
 		}
 	}
 	if r.Name().Len() != 0 {
