@@ -79,8 +79,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// perform runs perfblock in the process of the test. Starting a process takes about ten times as long as most commands
-// of the scripts. Lines with exec, and other tests, start perfblock as a process.
+// perform runs perfblock in the process of the test, because starting a process takes longer than most commands of the
+// scripts. Lines with exec, and other tests, start perfblock as a process.
 func perform(ts *testscript.TestScript, args []string) (status int, stderr string) {
 	var input string
 	if n := len(args); n > 0 && strings.HasPrefix(args[n-1], "<") {
