@@ -140,7 +140,7 @@ func keptHelp(title, help uint32) (uint32, bool) {
 func (o *Object) appendCounters(b []byte, p blockLayout) []byte {
 	for i := range o.Counters {
 		c, s := &o.Counters[i], p.places[i]
-		b = wire.CounterDefinition{
+		b = wire.Counter{
 			ByteLength:            layout.SizeofCounterDefinition,
 			CounterNameTitleIndex: c.CounterNameTitleIndex,
 			CounterHelpTitleIndex: helpIndex(c.CounterNameTitleIndex, c.CounterHelpTitleIndex, c.NoHelp),

@@ -89,8 +89,8 @@ func TestMultiCounterOfVariableLength(t *testing.T) {
 // not in the model.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
-	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
-	b := wire.ObjectType{
+	definition := wire.Counter{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
+	b := wire.Object{
 		TotalByteLength: 64 + 80 + 40, DefinitionLength: 64 + 80, HeaderLength: 64, DetailLevel: 100, NumCounters: 2, NumInstances: layout.PERF_NO_INSTANCES,
 	}.Append(nil)
 	b = definition.Append(b)
@@ -151,10 +151,10 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
-	definition := func(title uint32, typ layout.CounterType, offset uint32) wire.CounterDefinition {
-		return wire.CounterDefinition{ByteLength: 40, CounterNameTitleIndex: title, CounterHelpTitleIndex: title + 1, DetailLevel: 100, CounterType: typ, CounterSize: 8, CounterOffset: offset}
+	definition := func(title uint32, typ layout.CounterType, offset uint32) wire.Counter {
+		return wire.Counter{ByteLength: 40, CounterNameTitleIndex: title, CounterHelpTitleIndex: title + 1, DetailLevel: 100, CounterType: typ, CounterSize: 8, CounterOffset: offset}
 	}
-	object := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3}
+	object := wire.Object{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3}
 	for given, want := range map[int32]int32{0: 0, 1: 2, 2: 3, 12: 12, -1: -1} {
 		object.DefaultCounter = given
 		b := object.Append(nil)
@@ -207,8 +207,8 @@ func TestLabelWithASize(t *testing.T) {
 // must use the number 1 as the position of a counter.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
-	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
-	for _, c := range []wire.CounterDefinition{
+	b := wire.Object{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
+	for _, c := range []wire.Counter{
 		{CounterNameTitleIndex: 10, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8},
 		{CounterNameTitleIndex: 12, CounterType: layout.PERF_RAW_FRACTION, CounterSize: 4, CounterOffset: 24},
 		{CounterNameTitleIndex: 1, CounterType: layout.PERF_RAW_BASE, CounterSize: 4, CounterOffset: 28},

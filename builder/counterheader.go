@@ -171,7 +171,7 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 
 // append appends the result. p is the plan of the result.
 func (r *Result) append(b []byte, p resultPlan) []byte {
-	b = wire.CounterHeader{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
+	b = wire.Result{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
 	if r.hasIDs() {
 		b = r.appendIDs(b, p.ids)
 	}

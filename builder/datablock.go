@@ -158,7 +158,8 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	if v.HeaderLength()%layout.Align != 0 {
 		return out, broken(here, r, v.Span, "HeaderLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.HeaderLength())
 	}
-	raw := wire.GetDataBlock(v.Bytes())
+	var raw wire.DataBlock
+	raw.Get(v.Bytes())
 	d.loseUnless(layout.PERF_DATA_VERSION, here, r, v.Span, "Version", raw.Version)
 	d.loseUnless(layout.PERF_DATA_REVISION, here, r, v.Span, "Revision", raw.Revision)
 	d.loseUnless(0, here, r, v.Span, "Padding", raw.Padding)

@@ -70,7 +70,7 @@ func (q QueryData) EncodedLen() (int, error) {
 
 // queryPlan holds the header and the lengths of valid query data.
 type queryPlan struct {
-	header  wire.DataHeader
+	header  wire.QueryData
 	results []resultPlan
 	total   uint64
 }
@@ -94,7 +94,7 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	if len(all) > 0 {
 		return queryPlan{}, all.err()
 	}
-	p.header = wire.DataHeader{
+	p.header = wire.QueryData{
 		DwTotalSize:     uint32(p.total),
 		DwNumCounters:   uint32(len(q.Results)),
 		PerfTimeStamp:   q.PerfTimeStamp,

@@ -23,14 +23,14 @@ type Fill struct {
 	_ noCopy
 	currentBlock
 	buffer
-	template     *Template       // of the current object
-	blockLength  uint64          // of each instance of the current object; 0 if only instanceSlowly can add instances
-	missingClock bool            // the current object requires a call of PerfTime
-	header       wire.ObjectType // of the current object; written when its lengths are known
-	start        int             // the offset of the current object
-	last         int             // the offset of the last instance of the current object
-	inDataBlock  bool            // the objects are in a data block
-	data         wire.DataBlock  // the header of the data block
+	template     *Template      // of the current object
+	blockLength  uint64         // of each instance of the current object; 0 if only instanceSlowly can add instances
+	missingClock bool           // the current object requires a call of PerfTime
+	header       wire.Object    // of the current object; written when its lengths are known
+	start        int            // the offset of the current object
+	last         int            // the offset of the last instance of the current object
+	inDataBlock  bool           // the objects are in a data block
+	data         wire.DataBlock // the header of the data block
 }
 
 // NewFill returns a Fill that appends to b, like append. It keeps the first len(b) bytes and overwrites the bytes
@@ -165,10 +165,7 @@ func (f *Fill) UniqueID(id int32) {
 	case f.template == nil || f.instances == 0:
 		f.fail(fault("", ErrCount, "Fill.UniqueID is called without an instance: call Fill.Instance first"))
 	case !f.over:
-		b := f.b[f.last:]
-		in := wire.GetInstanceDefinition(b)
-		in.UniqueID = id
-		in.Put(b)
+		le.PutUint32(f.b[f.last+instanceDefinitionUniqueID:], uint32(id))
 	}
 }
 
@@ -198,7 +195,7 @@ func (f *Fill) instance(parent, position uint32, name string, zero bool) {
 	}
 }
 
-// putDefinition writes a PERF_INSTANCE_DEFINITION faster than wire.InstanceDefinition.Put, which copies a struct.
+// putDefinition writes a PERF_INSTANCE_DEFINITION faster than wire.Instance.Append, which copies a struct.
 func putDefinition(d *[layout.SizeofInstanceDefinition]byte, length, parent, position, nameLength uint32) {
 	id := layout.PERF_NO_UNIQUE_ID
 	le.PutUint32(d[instanceDefinitionByteLength:], length)

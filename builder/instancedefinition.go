@@ -84,7 +84,7 @@ func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 	if in.UniqueID != nil {
 		id = *in.UniqueID
 	}
-	b = wire.InstanceDefinition{
+	b = wire.Instance{
 		ByteLength:             uint32(m.whole),
 		ParentObjectTitleIndex: in.ParentObjectTitleIndex,
 		ParentObjectInstance:   in.ParentObjectInstance,

@@ -16,15 +16,15 @@ import (
 func hostile(counters, instances int, offset, size uint32, typ layout.CounterType) []byte {
 	const block = 32
 	definitions := 64 + 40*counters
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: uint32(definitions + instances*(24+block)), DefinitionLength: uint32(definitions), HeaderLength: 64,
 		DetailLevel: 100, NumCounters: uint32(counters), NumInstances: int32(instances),
 	}.Append(nil)
 	for range counters {
-		b = wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: typ, CounterSize: size, CounterOffset: offset}.Append(b)
+		b = wire.Counter{ByteLength: 40, DetailLevel: 100, CounterType: typ, CounterSize: size, CounterOffset: offset}.Append(b)
 	}
 	for range instances {
-		b = wire.InstanceDefinition{ByteLength: 24, UniqueID: -1}.Append(b)
+		b = wire.Instance{ByteLength: 24, UniqueID: -1}.Append(b)
 		b = append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
 	}
 	return b

@@ -254,9 +254,9 @@ func (o *Object) append(b []byte, p plan) []byte {
 	return b
 }
 
-func (o *Object) record(p plan) wire.ObjectType {
+func (o *Object) record(p plan) wire.Object {
 	time, freq := o.clock(p.time100ns)
-	return wire.ObjectType{
+	return wire.Object{
 		TotalByteLength:      p.total,
 		DefinitionLength:     p.definitions,
 		HeaderLength:         layout.SizeofObjectType,

@@ -58,15 +58,16 @@ func (t *Template) Refresh(b []byte) Refresh {
 
 // match returns the header of the object at the start of b. It returns an error if the template
 // cannot have written the object.
-func (t *Template) match(b []byte) (wire.ObjectType, error) {
+func (t *Template) match(b []byte) (wire.Object, error) {
 	const size = layout.SizeofObjectType
 	if t == nil || t.format == nil {
-		return wire.ObjectType{}, fault("", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
+		return wire.Object{}, fault("", ErrForeign, "the Template is nil or zero, must be from Object.Compile")
 	}
 	if len(b) < size {
-		return wire.ObjectType{}, fault("", ErrForeign, "the buffer has %s, must have an object, which takes at least %d", quote.Count(len(b), "byte"), size)
+		return wire.Object{}, fault("", ErrForeign, "the buffer has %s, must have an object, which takes at least %d", quote.Count(len(b), "byte"), size)
 	}
-	o, want := wire.GetObjectType(b), t.header
+	o, want := wire.Object{}, t.header
+	o.Get(b)
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
 	if want.NumInstances == 0 && o.NumInstances >= 0 {
 		want.NumInstances = o.NumInstances
@@ -80,7 +81,7 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 
 // difference returns the reason why the template cannot have written the object at the start of b. o is the header
 // of this object.
-func (t *Template) difference(b []byte, o *wire.ObjectType) string {
+func (t *Template) difference(b []byte, o *wire.Object) string {
 	switch {
 	case layout.HasSignature(b):
 		return "the buffer starts with a data block, must start with an object: skip the first HeaderLength bytes"
@@ -104,7 +105,8 @@ func (r *Refresh) PerfTime(ticks int64) {
 			r.fail(err)
 			return
 		}
-		o := wire.GetObjectType(r.b)
+		var o wire.Object
+		o.Get(r.b)
 		o.PerfTime = ticks
 		o.Put(r.b)
 	}
@@ -143,7 +145,7 @@ func (r *Refresh) nextSlowly() bool {
 	switch {
 	case r.err != nil:
 		return false
-	case r.single && uint64(len(rest)) >= r.length && wire.GetCounterBlock(rest).ByteLength == uint32(r.length):
+	case r.single && uint64(len(rest)) >= r.length && le.Uint32(rest) == uint32(r.length):
 		r.single = false
 		r.block, r.format = rest[:r.length], r.template.format
 		r.next += r.length
@@ -157,7 +159,7 @@ func (r *Refresh) nextSlowly() bool {
 		r.instances++
 		if len(rest) < size {
 			err = fault("", ErrForeign, "%s of the object remain, must be at least %d, the size of an instance definition", quote.Count(len(rest), "byte"), size)
-		} else if n := wire.GetInstanceDefinition(rest).ByteLength; n < size || n%layout.Align != 0 {
+		} else if n := le.Uint32(rest[instanceDefinitionByteLength:]); n < size || n%layout.Align != 0 {
 			err = fault("", ErrForeign, "ByteLength is %d, must be a multiple of 8 that is at least %d", n, size)
 		}
 	}
@@ -176,8 +178,7 @@ func (r *Refresh) Name() layout.Name {
 	if len(definition) == 0 {
 		return layout.Name{}
 	}
-	in := wire.GetInstanceDefinition(definition)
-	from, n := uint64(in.NameOffset), uint64(in.NameLength)
+	from, n := uint64(le.Uint32(definition[instanceDefinitionNameOffset:])), uint64(le.Uint32(definition[instanceDefinitionNameLength:]))
 	if from+n > uint64(len(definition)) {
 		return layout.Name{}
 	}

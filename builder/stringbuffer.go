@@ -46,7 +46,7 @@ func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 
 func (s StringBuffer) encode(b []byte, total int) []byte {
 	start := len(b)
-	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
+	b = wire.StringBuffer{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
 	at := s.firstText()
 	if s.FromEntries {
 		at = 0
@@ -56,7 +56,7 @@ func (s StringBuffer) encode(b []byte, total int) []byte {
 		if !e.None {
 			offset, at = at, at+lettersLen(e.Text, 0)+terminatorLen(0)
 		}
-		b = wire.StringCounterHeader{DwCounterId: e.CounterId, DwOffset: uint32(offset)}.Append(b)
+		b = wire.StringCounter{DwCounterId: e.CounterId, DwOffset: uint32(offset)}.Append(b)
 	}
 	for _, e := range s.Entries {
 		if !e.None {

@@ -142,9 +142,9 @@ func TestStringsBroken(t *testing.T) {
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries
-		b := wire.StringBufferHeader{DwSize: uint32(first + 2*letters + 2), DwCounters: uint32(entries)}.Append(nil)
+		b := wire.StringBuffer{DwSize: uint32(first + 2*letters + 2), DwCounters: uint32(entries)}.Append(nil)
 		for i := range entries {
-			b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first + step*i)}.Append(b)
+			b = wire.StringCounter{DwCounterId: uint32(i), DwOffset: uint32(first + step*i)}.Append(b)
 		}
 		for range letters {
 			b = append(b, 'x', 0)

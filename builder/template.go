@@ -19,11 +19,11 @@ import (
 // must make sure that no names repeat and that all parents exist.
 type Template struct {
 	format        *blockFormat
-	model         Object          // the compiled object without instances
-	header        wire.ObjectType // with the lengths of an object without instances
-	usesClock     bool            // readers compute a counter with PerfTime
-	fromDataBlock bool            // in a data block, PerfTime is the PerfTime100nSec of the block
-	counters      []byte          // the encoded definitions
+	model         Object      // the compiled object without instances
+	header        wire.Object // with the lengths of an object without instances
+	usesClock     bool        // readers compute a counter with PerfTime
+	fromDataBlock bool        // in a data block, PerfTime is the PerfTime100nSec of the block
+	counters      []byte      // the encoded definitions
 }
 
 // Compile returns a template with a copy of the object's header, counters and BlockLength. It does not copy

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -229,5 +228,5 @@ func orderedNumbers(places []place) []orderedNumber {
 // clear sets the ByteLength of a block, and sets all other bytes of the block to 0.
 func (f *blockFormat) clear(block []byte) {
 	clear(block)
-	wire.CounterBlock{ByteLength: f.length}.Put(block)
+	le.PutUint32(block, f.length)
 }

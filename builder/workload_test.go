@@ -35,15 +35,15 @@ func TestWindowsShapes(t *testing.T) {
 		counters string
 		total    uint32
 		block    uint32
-		want     wire.ObjectType
+		want     wire.Object
 	}{
-		{"tiny", systemCounters, 984, 96, wire.ObjectType{
+		{"tiny", systemCounters, 984, 96, wire.Object{
 			TotalByteLength: 984 - 104, DefinitionLength: 64 + 18*40, HeaderLength: 64, ObjectNameTitleIndex: 2, ObjectHelpTitleIndex: 3,
 			DetailLevel: 100, NumCounters: 18, DefaultCounter: 8, NumInstances: -1,
 			// A counter is a PERF_ELAPSED_TIME, so PerfTime is the PerfTime100nSec of the data block.
 			PerfTime: 132328100967890000, PerfFreq: 10_000_000,
 		}},
-		{"cpu", processorCounters, 2144, 120, wire.ObjectType{
+		{"cpu", processorCounters, 2144, 120, wire.Object{
 			TotalByteLength: 2144 - 104, DefinitionLength: 64 + 15*40, HeaderLength: 64, ObjectNameTitleIndex: 238, ObjectHelpTitleIndex: 239,
 			DetailLevel: 100, NumCounters: 15, DefaultCounter: 0, NumInstances: 9,
 		}},
@@ -62,10 +62,12 @@ func TestWindowsShapes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if d.TotalByteLength() != test.total || d.HeaderLength() != 88+16 || d.SystemNameLength() != 16 || d.SystemNameOffset() != 88 || d.NumObjectTypes() != 1 {
-				t.Errorf("header %+v; want a total of %d and a name of 16 bytes", wire.GetDataBlock(d.Bytes()), test.total)
+				t.Errorf("header % x; want a total of %d and a name of 16 bytes", d.Bytes()[:layout.SizeofDataBlock], test.total)
 			}
 			for o := range d.Objects() {
-				if diff := cmp.Diff(test.want, wire.GetObjectType(o.Bytes())); diff != "" {
+				var got wire.Object
+				got.Get(o.Bytes())
+				if diff := cmp.Diff(test.want, got); diff != "" {
 					t.Errorf("object (-want +got)\n%s", diff)
 				}
 				if diff := cmp.Diff(strings.Fields(test.counters), describeCounters(o)); diff != "" {

@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -308,12 +309,12 @@ func TestViewsWithFaults(t *testing.T) {
 		if err != nil {
 			faults++
 		}
-		_, _, _ = wire.GetDataBlock(d.Bytes()), d.SystemTime(), d.PerfTime100nSec()
+		_, _, _ = decoded[wire.DataBlock](d.Bytes()), d.SystemTime(), d.PerfTime100nSec()
 		_, _ = d.SystemName()
 		for o, err := range d.Objects() {
 			faults += readEverything(o)
-			if err != nil && wire.GetObjectType(o.Bytes()) != (wire.ObjectType{}) {
-				t.Fatalf("the view that comes with %v reads %+v", err, wire.GetObjectType(o.Bytes()))
+			if err != nil && decoded[wire.Object](o.Bytes()) != (wire.Object{}) {
+				t.Fatalf("the view that comes with %v reads %+v", err, decoded[wire.Object](o.Bytes()))
 			}
 		}
 	}
@@ -322,15 +323,23 @@ func TestViewsWithFaults(t *testing.T) {
 	}
 }
 
+// decoded decodes the record at the start of b. It panics if b is shorter: every view has at least the bytes of its record.
+func decoded[T any](b []byte) (record T) {
+	if _, err := binary.Decode(b, binary.LittleEndian, &record); err != nil {
+		panic(err)
+	}
+	return record
+}
+
 // readEverything reads all of an object, continues after errors, and returns the number of errors.
 func readEverything(o layout.Object) (faults int) {
-	_, _ = wire.GetObjectType(o.Bytes()), o.Path()
+	_, _ = decoded[wire.Object](o.Bytes()), o.Path()
 	_, _ = o.Body()
 	block, err := o.Block()
 	if err != nil {
 		faults++
 	}
-	_, _ = wire.GetCounterBlock(block.Bytes()), block.Path()
+	_, _ = decoded[wire.CounterBlock](block.Bytes()), block.Path()
 	for c, err := range o.Counters() {
 		if _, _ = c.CounterOffset(), c.Path(); err != nil {
 			faults++
@@ -338,14 +347,14 @@ func readEverything(o layout.Object) (faults int) {
 		_, _ = block.Value(c)
 	}
 	for in, err := range o.Instances() {
-		if _, _ = wire.GetInstanceDefinition(in.Bytes()), in.Path(); err != nil {
+		if _, _ = decoded[wire.Instance](in.Bytes()), in.Path(); err != nil {
 			faults++
 		}
 		name, _ := in.Name()
 		_, _ = name.Text()
 		_, _, _ = name.Terminated(), name.IndexNUL(), name.Unit()
 		block, _ := in.Block()
-		_ = wire.GetCounterBlock(block.Bytes())
+		_ = decoded[wire.CounterBlock](block.Bytes())
 		for c := range o.Counters() {
 			_, _ = block.Value(c)
 		}

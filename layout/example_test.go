@@ -14,17 +14,17 @@ import (
 // instance, the value is the DWORD directly after ByteLength.
 func queue() []byte {
 	const definitions = layout.SizeofObjectType + layout.SizeofCounterDefinition
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: definitions + 2*(32+8), DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
 		ObjectNameTitleIndex: 2000, ObjectHelpTitleIndex: 2001, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		NumCounters: 1, NumInstances: 2,
 	}.Append(nil)
-	b = wire.CounterDefinition{
+	b = wire.Counter{
 		ByteLength: layout.SizeofCounterDefinition, CounterNameTitleIndex: 2002, CounterHelpTitleIndex: 2003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 	}.Append(b)
 	for i, name := range []string{"in\x00", "out"} {
-		b = wire.InstanceDefinition{
+		b = wire.Instance{
 			ByteLength: 32, UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: layout.SizeofInstanceDefinition, NameLength: uint32(6 + 2*i),
 		}.Append(b)
 		b, _ = layout.AppendUTF16(b, name+"\x00")
@@ -161,8 +161,8 @@ func disks() []byte {
 	const ids = layout.SizeofMultiCounters + 2*4
 	total := uint32(layout.SizeofMultiInstances + len(instances))
 	result := layout.SizeofCounterHeader + ids + total
-	b := wire.DataHeader{DwTotalSize: layout.SizeofDataHeader + result, DwNumCounters: 1}.Append(nil)
-	b = wire.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: result}.Append(b)
+	b := wire.QueryData{DwTotalSize: layout.SizeofDataHeader + result, DwNumCounters: 1}.Append(nil)
+	b = wire.Result{DwType: layout.PERF_COUNTERSET, DwSize: result}.Append(b)
 	b = wire.MultiCounters{DwSize: ids, DwCounters: 2}.Append(b)
 	b = append(b, 1, 0, 0, 0, 7, 0, 0, 0) // the ids
 	b = wire.MultiInstances{DwTotalSize: total, DwInstances: 3}.Append(b)
@@ -237,9 +237,9 @@ func ExampleReadCounterIdentifiers() {
 // This example reads the names of the counters of a set.
 func ExampleReadStringBuffer() {
 	const first = layout.SizeofStringBufferHeader + 2*layout.SizeofStringCounterHeader
-	b := wire.StringBufferHeader{DwSize: first + 24, DwCounters: 2}.Append(nil)
-	b = wire.StringCounterHeader{DwCounterId: 1, DwOffset: first}.Append(b)
-	b = wire.StringCounterHeader{DwCounterId: 7, DwOffset: first + 12}.Append(b)
+	b := wire.StringBuffer{DwSize: first + 24, DwCounters: 2}.Append(nil)
+	b = wire.StringCounter{DwCounterId: 1, DwOffset: first}.Append(b)
+	b = wire.StringCounter{DwCounterId: 7, DwOffset: first + 12}.Append(b)
 	b, _ = layout.AppendUTF16(b, "Bytes\x00Queue\x00")
 	names, err := layout.ReadStringBuffer(b)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 func newObject(counters, instances, blockLen int, place func(i int) (offset, size uint32)) []byte {
 	defs := layout.SizeofObjectType + layout.SizeofCounterDefinition*counters
 	total := defs + instances*(layout.SizeofInstanceDefinition+blockLen)
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: uint32(total), DefinitionLength: uint32(defs), HeaderLength: layout.SizeofObjectType,
 		NumCounters: uint32(counters), NumInstances: int32(instances),
 	}.Append(make([]byte, 0, total))
 	for i := range counters {
 		offset, size := place(i)
-		b = wire.CounterDefinition{ByteLength: layout.SizeofCounterDefinition, CounterOffset: offset, CounterSize: size}.Append(b)
+		b = wire.Counter{ByteLength: layout.SizeofCounterDefinition, CounterOffset: offset, CounterSize: size}.Append(b)
 	}
 	for range instances {
-		b = wire.InstanceDefinition{ByteLength: layout.SizeofInstanceDefinition}.Append(b)
+		b = wire.Instance{ByteLength: layout.SizeofInstanceDefinition}.Append(b)
 		b = wire.CounterBlock{ByteLength: uint32(blockLen)}.Append(b)
 		b = append(b, make([]byte, blockLen-layout.SizeofCounterBlock)...)
 	}

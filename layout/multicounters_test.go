@@ -299,7 +299,7 @@ func TestPaddingInDamagedResults(t *testing.T) {
 			words(20, 3, 7, 8, 9, 4, 16, 32, 0, 4, 16, 5, 0, 4, 16, 6, 0, 0), 20},
 		{"a dwSize that fits the bytes that follow, but not its value", layout.PERF_MULTIPLE_COUNTERS, slices.Concat(words(28, 5, 0, 1, 2, 3, 4), many), 32},
 	} {
-		head := wire.CounterHeader{DwType: tt.kind, DwSize: uint32(16 + len(tt.content))}.Append(nil)
+		head := wire.Result{DwType: tt.kind, DwSize: uint32(16 + len(tt.content))}.Append(nil)
 		b := oneResult(t, resultCounters, 0x58, func([]byte) []byte { return slices.Concat(head, tt.content) })
 		if got := firstIDs(t, b).Len(); got != tt.len {
 			t.Errorf("%s: the ids take %d bytes, want %d", tt.reason, got, tt.len)

@@ -13,22 +13,22 @@ import (
 // 4, 5, 6 and so on.
 func overlappingObject(counters int, size, block uint32) []byte {
 	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(counters)
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: definitions + layout.SizeofInstanceDefinition + block, DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
 		NumCounters: uint32(counters), NumInstances: 1,
 	}.Append(nil)
 	for i := range uint32(counters) {
-		b = wire.CounterDefinition{ByteLength: layout.SizeofCounterDefinition, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i}.Append(b)
+		b = wire.Counter{ByteLength: layout.SizeofCounterDefinition, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i}.Append(b)
 	}
-	b = wire.InstanceDefinition{ByteLength: layout.SizeofInstanceDefinition}.Append(b)
+	b = wire.Instance{ByteLength: layout.SizeofInstanceDefinition}.Append(b)
 	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-layout.SizeofCounterBlock)...)
 }
 
 // singleObject returns an object without instances and with the given counters. Its counter block has 24 bytes.
-func singleObject(counters ...wire.CounterDefinition) []byte {
+func singleObject(counters ...wire.Counter) []byte {
 	const block = 24
 	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(len(counters))
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: definitions + block, DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
 		NumCounters: uint32(len(counters)), NumInstances: layout.PERF_NO_INSTANCES,
 	}.Append(nil)
@@ -80,8 +80,8 @@ func TestFirstOfManyOutside(t *testing.T) {
 func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 	t.Parallel()
 	b := singleObject(
-		wire.CounterDefinition{CounterSize: 4, CounterOffset: 4},
-		wire.CounterDefinition{CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16},
+		wire.Counter{CounterSize: 4, CounterOffset: 4},
+		wire.Counter{CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16},
 	)
 	path := parsePath(t, "object[0].block.padding")
 	found, err := layout.Find(layout.ObjectsKind, b, path)
@@ -99,7 +99,7 @@ func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 // no effect on the start of the padding.
 func TestPaddingAfterValueInByteLength(t *testing.T) {
 	t.Parallel()
-	b := singleObject(wire.CounterDefinition{CounterSize: 8, CounterOffset: 2})
+	b := singleObject(wire.Counter{CounterSize: 8, CounterOffset: 2})
 	if p, err := layout.Find(layout.ObjectsKind, b, parsePath(t, "object[0].block.padding")); err != nil || p.Len() != 20 {
 		t.Errorf("%d bytes of padding, %v; want the 20 bytes after ByteLength", p.Len(), err)
 	}

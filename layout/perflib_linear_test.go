@@ -49,10 +49,10 @@ func querySet(n int) []byte {
 		{layout.PERF_MULTIPLE_INSTANCES, instances(1)},
 		{layout.PERF_COUNTERSET, slices.Concat(ids, instances(n))},
 	} {
-		b = wire.CounterHeader{DwType: one.kind, DwSize: uint32(layout.SizeofCounterHeader + len(one.body))}.Append(b)
+		b = wire.Result{DwType: one.kind, DwSize: uint32(layout.SizeofCounterHeader + len(one.body))}.Append(b)
 		b = append(b, one.body...)
 	}
-	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Append(b[:0])
+	wire.QueryData{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Append(b[:0])
 	return b
 }
 
@@ -159,9 +159,9 @@ var (
 func stringBuffer(n int) []byte {
 	const text = "a\x00b\x00\x00\x00"
 	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
-	b := wire.StringBufferHeader{DwSize: uint32(first + len(text)*n), DwCounters: uint32(n)}.Append(nil)
+	b := wire.StringBuffer{DwSize: uint32(first + len(text)*n), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first + len(text)*i)}.Append(b)
+		b = wire.StringCounter{DwCounterId: uint32(i), DwOffset: uint32(first + len(text)*i)}.Append(b)
 	}
 	return append(b, slices.Repeat([]byte(text), n)...)
 }
@@ -200,9 +200,9 @@ func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 // entry i starts at the position start(i) of the text.
 func sharedText(n, size int, start func(i int) uint32) []byte {
 	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
-	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
+	b := wire.StringBuffer{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + start(i)}.Append(b)
+		b = wire.StringCounter{DwCounterId: uint32(i), DwOffset: uint32(first) + start(i)}.Append(b)
 	}
 	return append(b, slices.Repeat([]byte("a\x00"), size/2)...)
 }
@@ -210,8 +210,8 @@ func sharedText(n, size int, start func(i int) uint32) []byte {
 // headers returns query data with n results. Each result is only a header.
 func headers(n int) []byte {
 	size := layout.SizeofDataHeader + layout.SizeofCounterHeader*n
-	b := wire.DataHeader{DwTotalSize: uint32(size), DwNumCounters: most}.Append(nil)
-	return append(b, slices.Repeat(wire.CounterHeader{DwSize: layout.SizeofCounterHeader}.Append(nil), n)...)
+	b := wire.QueryData{DwTotalSize: uint32(size), DwNumCounters: most}.Append(nil)
+	return append(b, slices.Repeat(wire.Result{DwSize: layout.SizeofCounterHeader}.Append(nil), n)...)
 }
 
 // TestWorkOnPerflibIsLinear checks that the time for reading hostile buffers is linear in their size.
@@ -257,8 +257,8 @@ func oddIDs(n int) []byte {
 	b = append(b, make([]byte, 4*n)...)
 	b = append(b, 1, 2, 3, 4)
 	b = append(b, slices.Repeat(wire.CounterData{DwSize: layout.SizeofCounterData}.Append(nil), n)...)
-	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - layout.SizeofDataHeader)}.Append(b[:layout.SizeofDataHeader])
-	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Append(b[:0])
+	wire.Result{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - layout.SizeofDataHeader)}.Append(b[:layout.SizeofDataHeader])
+	wire.QueryData{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Append(b[:0])
 	return b
 }
 

@@ -10,8 +10,8 @@ import (
 
 // counterSequence returns one counter of each type, in the given order. The values are 8 bytes
 // apart.
-func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
-	var counters []wire.CounterDefinition
+func counterSequence(types ...layout.CounterType) []wire.Counter {
+	var counters []wire.Counter
 	for i, typ := range types {
 		width, _ := typ.Width()
 		counters = append(counters, counterOf(typ, width, 8+8*uint32(i)))
@@ -63,22 +63,22 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must leave space for 8 bytes, but object[0].instance[0].block has only 8 bytes",
 		}},
-		{"the value is inside ByteLength, so the base is not checked", []wire.CounterDefinition{counterOf(timer, 8, 0)}, []uint32{8}, []string{
+		{"the value is inside ByteLength, so the base is not checked", []wire.Counter{counterOf(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block",
 		}},
-		{"the value is at the smallest CounterOffset, and the block has no space for the base", []wire.CounterDefinition{counterOf(timer, 8, 4)}, []uint32{12}, []string{
+		{"the value is at the smallest CounterOffset, and the block has no space for the base", []wire.Counter{counterOf(timer, 8, 4)}, []uint32{12}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 4, must be a multiple of 8, the CounterSize",
 			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 4, must leave space for 12 bytes, but object[0].instance[0].block has only 12 bytes",
 		}},
 		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that uses this base, but follows a PERF_COUNTER_RAWCOUNT"}},
 		{"the offset of a PERF_RAW_BASE may be any", counterSequence(fraction, base), nil, nil},
-		{"the base of a multi timer is 8 bytes too far from the value", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
-		{"the offset is checked for every base of a multi counter without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
-		{"the offset of a wrong base is not checked", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"the base is not compared with a value whose CounterOffset is invalid", []wire.CounterDefinition{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
-		{"a base whose CounterOffset is invalid has only that finding", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
+		{"the base of a multi timer is 8 bytes too far from the value", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
+		{"the offset is checked for every base of a multi counter without a name", []wire.Counter{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
+		{"the offset of a wrong base is not checked", []wire.Counter{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
+		{"the base is not compared with a value whose CounterOffset is invalid", []wire.Counter{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
+		{"a base whose CounterOffset is invalid has only that finding", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
 	})
 }
 

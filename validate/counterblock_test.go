@@ -41,7 +41,7 @@ func TestBlockLengths(t *testing.T) {
 			in.block = n
 			list = append(list, in)
 		}
-		b := appendObject(nil, object4000, []wire.CounterDefinition{counter}, list)
+		b := appendObject(nil, object4000, []wire.Counter{counter}, list)
 		if diff := cmp.Diff(tt.want, blockFindings(b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
@@ -66,7 +66,7 @@ func TestBlockOfInvalidCounters(t *testing.T) {
 		{"the CounterSize is valid but does not match the type", large, 4, 4, true},
 		{"a label has no bytes", label, 0, 8, true},
 	} {
-		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4), counterOf(tt.typ, tt.size, tt.at)})
+		counters := withTitles([]wire.Counter{counterOf(raw, 4, 4), counterOf(tt.typ, tt.size, tt.at)})
 		want := ""
 		if tt.slack {
 			want = "0 slack"

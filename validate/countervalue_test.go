@@ -25,12 +25,12 @@ const (
 
 // counterOf returns a counter definition with the given type, size and offset. Its other fields are
 // valid.
-func counterOf(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
-	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
+func counterOf(t layout.CounterType, size, offset uint32) wire.Counter {
+	return wire.Counter{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }
 
 // withTitles sets a different title for each counter that is not a base.
-func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
+func withTitles(counters []wire.Counter) []wire.Counter {
 	counters = slices.Clone(counters)
 	for i := range counters {
 		if c := &counters[i]; !c.CounterType.IsBase() {
@@ -43,7 +43,7 @@ func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 
 // withBlocks returns an object with the given counters and len(lengths) instances. lengths[i] is the
 // length of the counter block of instance i.
-func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
+func withBlocks(counters []wire.Counter, lengths ...uint32) []byte {
 	var instances []testInstance
 	for i, n := range lengths {
 		in := namedInstance(terminated(text16(fmt.Sprint("n", i)), 0))
@@ -72,7 +72,7 @@ func expectOfCounters(t *testing.T, reason string, b []byte, ctx validate.Contex
 // findings.
 type counterRow struct {
 	reason   string
-	counters []wire.CounterDefinition
+	counters []wire.Counter
 	blocks   []uint32
 	want     []string
 }
@@ -111,14 +111,14 @@ func TestCounterSizes(t *testing.T) {
 		if row.want != "" {
 			want = []string{row.want}
 		}
-		checkCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []wire.CounterDefinition{counterOf(row.typ, row.size, 8)}, []uint32{24}, want}})
+		checkCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []wire.Counter{counterOf(row.typ, row.size, 8)}, []uint32{24}, want}})
 	}
 	base := counterOf(layout.PERF_AVERAGE_BASE, 4, 16)
 	checkCounterRows(t, []counterRow{
-		{"a PERF_AVERAGE_TIMER may have 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
-		{"another rule reports a PERF_AVERAGE_TIMER of 8 bytes", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
+		{"a PERF_AVERAGE_TIMER may have 4 bytes", []wire.Counter{counterOf(average, 4, 8), base}, []uint32{24}, nil},
+		{"another rule reports a PERF_AVERAGE_TIMER of 8 bytes", []wire.Counter{counterOf(average, 8, 8), base}, []uint32{24},
 			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_AVERAGE_TIMER"}},
-		{"a PERF_AVERAGE_TIMER must not have 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
+		{"a PERF_AVERAGE_TIMER must not have 2 bytes", []wire.Counter{counterOf(average, 2, 8), base}, []uint32{24},
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, must be 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
@@ -127,8 +127,8 @@ func TestCounterSizes(t *testing.T) {
 // counter block.
 func TestCounterOffsets(t *testing.T) {
 	t.Parallel()
-	one := func(typ layout.CounterType, size, offset uint32) []wire.CounterDefinition {
-		return []wire.CounterDefinition{counterOf(typ, size, offset)}
+	one := func(typ layout.CounterType, size, offset uint32) []wire.Counter {
+		return []wire.Counter{counterOf(typ, size, offset)}
 	}
 	checkCounterRows(t, []counterRow{
 		{"the value follows ByteLength", one(raw, 4, 4), []uint32{8}, nil},
@@ -154,39 +154,39 @@ func TestCounterTexts(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason   string
-		counters []wire.CounterDefinition
+		counters []wire.Counter
 		lengths  map[uint32]uint32 // lengths of texts in the second counter block, which has 16 bytes, by offset in it
 		want     []string
 	}{
-		{"the text ends with the block", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
-		{"the text ends one byte after the block", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 9},
+		{"the text ends with the block", []wire.Counter{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
+		{"the text ends one byte after the block", []wire.Counter{counterOf(words, 4, 4)}, map[uint32]uint32{4: 9},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, must be at most 8, the number of bytes up to the end of the block"}},
-		{"the sum of offset and length exceeds 32 bits", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
+		{"the sum of offset and length exceeds 32 bits", []wire.Counter{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, the number of bytes up to the end of the block"}},
-		{"an empty text may be at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
-		{"another rule reports a CounterSize that is too large", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
+		{"an empty text may be at the end of the block", []wire.Counter{counterOf(words, 4, 12)}, nil, nil},
+		{"another rule reports a CounterSize that is too large", []wire.Counter{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must leave space for 13 bytes, but object[0].instance[0].block has only 16 bytes"}},
-		{"CounterSize and the length of the text are both too large", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+		{"CounterSize and the length of the text are both too large", []wire.Counter{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 12 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",
 		}},
-		{"the block ends in the length of the text, and CounterSize is 4", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
+		{"the block ends in the length of the text, and CounterSize is 4", []wire.Counter{counterOf(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},
-		{"the block ends in the length of the text, and CounterSize is 3", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
+		{"the block ends in the length of the text, and CounterSize is 3", []wire.Counter{counterOf(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the value has 3 bytes up to the end of the block, must start with a length of 4 bytes",
 			"ctr-text-length instance[1].block.value[0]: the value has 3 bytes up to the end of the block, must start with a length of 4 bytes",
 		}},
-		{"the block ends before the length of the text", []wire.CounterDefinition{counterOf(words, 0, 16)}, nil, []string{
+		{"the block ends before the length of the text", []wire.Counter{counterOf(words, 0, 16)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the value has 0 bytes up to the end of the block, must start with a length of 4 bytes",
 			"ctr-text-length instance[1].block.value[0]: the value has 0 bytes up to the end of the block, must start with a length of 4 bytes",
 		}},
-		{"CounterOffset is after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
+		{"CounterOffset is after the block", []wire.Counter{counterOf(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 16 bytes"}},
-		{"an offset inside ByteLength is not read as a text, and the other texts are checked", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
+		{"an offset inside ByteLength is not read as a text, and the other texts are checked", []wire.Counter{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, the number of bytes up to the end of the block",
 		}},
-		{"a number is not a text", []wire.CounterDefinition{counterOf(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
+		{"a number is not a text", []wire.Counter{counterOf(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
 	} {
 		b := withBlocks(withTitles(row.counters), 16, 16)
 		for off, n := range row.lengths {
@@ -201,41 +201,41 @@ func TestCounterOverlap(t *testing.T) {
 	t.Parallel()
 	const variable = layout.PERF_SIZE_VARIABLE_LEN
 	checkCounterRows(t, []counterRow{
-		{"the values follow each other", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
-		{"the order of the values may be reversed", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
-		{"three values may have the same offset", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
-		{"values of 4 and 8 bytes may have the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
-		{"the second value is the second half of the first", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"the values follow each other", []wire.Counter{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
+		{"the order of the values may be reversed", []wire.Counter{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
+		{"three values may have the same offset", []wire.Counter{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"values of 4 and 8 bytes may have the same offset", []wire.Counter{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"the second value is the second half of the first", []wire.Counter{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value"}},
-		{"the first value is the second half of the second", []wire.CounterDefinition{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
+		{"the first value is the second half of the second", []wire.Counter{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
 			[]string{"ctr-overlap-partial counter[0].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[1], or at least 16 to start after this value"}},
-		{"the finding names the longer of two values at the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"the finding names the longer of two values at the same offset", []wire.Counter{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[1], or at least 16 to start after this value"}},
-		{"the finding names the first of two equal values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"the finding names the first of two equal values", []wire.Counter{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value"}},
-		{"a value of 16 bytes overlaps two others", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
+		{"a value of 16 bytes overlaps two others", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 		}},
-		{"two values at the same offset are inside a third", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
+		{"two values at the same offset are inside a third", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 		}},
-		{"the second value overlaps the first, and the third the second", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"the second value overlaps the first, and the third the second", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12 to share the value of counter[1], or at least 20 to start after this value",
 		}},
-		{"two values end at the same offset, and the finding names the value that starts first", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"two values end at the same offset, and the finding names the value that starts first", []wire.Counter{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 20 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8 to share the value of counter[0], or at least 20 to start after this value",
 		}},
-		{"values without bytes are inside another", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
-		{"a value without bytes precedes another", []wire.CounterDefinition{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
-		{"a value with an invalid CounterSize is not compared", []wire.CounterDefinition{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
+		{"values without bytes are inside another", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
+		{"a value without bytes precedes another", []wire.Counter{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
+		{"a value with an invalid CounterSize is not compared", []wire.Counter{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 100, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
-		{"a label is not compared", []wire.CounterDefinition{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
+		{"a label is not compared", []wire.Counter{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-nodata counter[0].CounterSize: CounterSize is 100, must be 0, because PERF_COUNTER_NODATA has no value"}},
-		{"a value with an invalid CounterOffset is not compared", []wire.CounterDefinition{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
+		{"a value with an invalid CounterOffset is not compared", []wire.Counter{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
 			[]string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
 	})
 }
@@ -244,7 +244,7 @@ func TestCounterOverlap(t *testing.T) {
 // allocations as other counters.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
-		var counters []wire.CounterDefinition
+		var counters []wire.Counter
 		for i := range uint32(500) {
 			counters = append(counters, counterOf(raw, 4, 4+4*place(i)))
 		}

@@ -49,19 +49,19 @@ func objectWithoutInstances(title uint32, types ...layout.CounterType) []byte {
 // objectWithInstance returns an object of 144 bytes with one instance.
 func objectWithInstance(title uint32) []byte {
 	b := objectHead(title, 1, 40)
-	b = wire.InstanceDefinition{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4}.Append(b)
+	b = wire.Instance{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4}.Append(b)
 	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
 // objectHead returns the PERF_OBJECT_TYPE and the counter definition of an object. body is the
 // number of bytes that follow the definition.
 func objectHead(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
-	b := wire.ObjectType{
+	b := wire.Object{
 		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
 		DetailLevel: 100, NumCounters: 1, DefaultCounter: -1, NumInstances: instances,
 	}.Append(nil)
 	types = append(types, layout.PERF_COUNTER_RAWCOUNT)
-	return wire.CounterDefinition{
+	return wire.Counter{
 		ByteLength: 40, CounterNameTitleIndex: 1000, CounterHelpTitleIndex: 1001, DetailLevel: 100, CounterType: types[0], CounterSize: 4, CounterOffset: 4,
 	}.Append(b)
 }
@@ -120,7 +120,7 @@ func TestDataBlockLengths(t *testing.T) {
 		twoFill  = "must be 2, the number of objects up to the end of the block"
 	)
 	zeros := make([]byte, 40)
-	least := wire.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1}.Append(nil)
+	least := wire.Object{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1}.Append(nil)
 	for _, tt := range []struct {
 		reason  string
 		block   []byte

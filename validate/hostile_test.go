@@ -92,7 +92,7 @@ func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := appendObject(nil, objectOfTitle(10), oneCounter, instanceList(300, func(i int) testInstance { return withID(string(rune('一'+i)), int32(i)) }))
-	b = appendObject(b, objectOfTitle(20), counterList(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(300, func(i int) testInstance {
+	b = appendObject(b, objectOfTitle(20), counterList(300, func(i int, c *wire.Counter) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(300, func(i int) testInstance {
 		in := withParent(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
 		in.block = 1208
 		return in
@@ -195,27 +195,27 @@ var hostileObjects = []hostile{
 		})), 1, 0)
 	}},
 	{"counters at one offset, and short counter blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(int, *wire.Counter) {}), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counters at consecutive offsets, and short counter blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.Counter) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counters that overlap all other counters", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []testInstance{web})
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.Counter) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []testInstance{web})
 	}},
 	{"counters with the same title", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
+		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.Counter) { c.CounterNameTitleIndex = 4002 }), nil)
 	}},
 	{"texts at consecutive offsets, and short counter blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) {
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.Counter) {
 			c.CounterType, c.CounterOffset = layout.PERF_COUNTER_TEXT, uint32(4+4*i)
 		}), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"texts at one offset, and short counter blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.Counter) { c.CounterType = layout.PERF_COUNTER_TEXT }), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counter blocks of decreasing length", 1_500, layout.ObjectsKind, func(n int) []byte { // the size grows with n*n
-		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.Counter) { c.CounterOffset = uint32(4 + 4*i) }),
 			instanceList(n, func(i int) testInstance { return testInstance{block: uint32(8 * (n - i))} }))
 	}},
 	{"instances whose ByteLength is 0", 300_000, layout.ObjectsKind, func(n int) []byte {
@@ -231,7 +231,7 @@ var hostileObjects = []hostile{
 		return b
 	}},
 	{"counters whose ByteLength is 0", 200_000, layout.ObjectsKind, func(n int) []byte {
-		b := appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil)
+		b := appendObject(nil, object4000, counterList(n, func(int, *wire.Counter) {}), nil)
 		clear(b[64:])
 		return b
 	}},
@@ -245,7 +245,7 @@ var hostileObjects = []hostile{
 		return poke(appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return web })), 40, math.MaxInt32)
 	}},
 	{"NumCounters of four billion", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return poke(appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil), 32, math.MaxUint32)
+		return poke(appendObject(nil, object4000, counterList(n, func(int, *wire.Counter) {}), nil), 32, math.MaxUint32)
 	}},
 	{"NumObjectTypes of four billion", 100_000, layout.DataBlockKind, func(n int) []byte {
 		return poke(dataBlockBytes(bytes.Repeat(appendObject(nil, object4000, nil, nil), n), uint32(n), 0), 28, math.MaxUint32)

@@ -216,9 +216,9 @@ func identifierList(n int, make func(i int) (wire.CounterIdentifier, string)) (b
 // stringBuffer returns a PERF_STRING_BUFFER_HEADER with n entries, followed by texts.
 func stringBuffer(n int, texts string, offset func(i int) uint32) []byte {
 	size := 8 + 8*n + len(texts)
-	b := wire.StringBufferHeader{DwSize: uint32(size), DwCounters: uint32(n)}.Append(make([]byte, 0, size))
+	b := wire.StringBuffer{DwSize: uint32(size), DwCounters: uint32(n)}.Append(make([]byte, 0, size))
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: offset(i)}.Append(b)
+		b = wire.StringCounter{DwCounterId: uint32(i), DwOffset: offset(i)}.Append(b)
 	}
 	return append(b, texts...)
 }

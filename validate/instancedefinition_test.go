@@ -43,7 +43,7 @@ func withID(name string, id int32) testInstance {
 }
 
 // objectOfTitle returns the header of a valid object with the given title.
-func objectOfTitle(title uint32) wire.ObjectType {
+func objectOfTitle(title uint32) wire.Object {
 	head := object4000
 	head.ObjectNameTitleIndex, head.ObjectHelpTitleIndex = title, title+1
 	return head

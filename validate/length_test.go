@@ -149,7 +149,7 @@ func TestWrongObjectLength(t *testing.T) {
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
-		b := wire.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
+		b := wire.Object{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
 		for ; len(b) > 0; b = b[8:] {
 			list = append(list, binary.LittleEndian.Uint64(b))
 		}

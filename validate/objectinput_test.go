@@ -23,7 +23,7 @@ func namedInstance(name []byte) testInstance {
 }
 
 // appendObject appends an object with counters and instances. It sets the lengths and counts.
-func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []testInstance) []byte {
+func appendObject(b []byte, head wire.Object, counters []wire.Counter, instances []testInstance) []byte {
 	start := len(b)
 	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
 	head.DefinitionLength = 64 + 40*head.NumCounters
@@ -35,7 +35,7 @@ func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinit
 	var zero [8]byte
 	for _, in := range instances {
 		padding := -len(in.name) & 7
-		b = wire.InstanceDefinition{
+		b = wire.Instance{
 			ByteLength: 24 + uint32(len(in.name)+padding), ParentObjectTitleIndex: in.parent[0], ParentObjectInstance: in.parent[1],
 			UniqueID: in.id, NameOffset: 24, NameLength: uint32(len(in.name)),
 		}.Append(b)
@@ -48,13 +48,13 @@ func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinit
 }
 
 // oneCounter has one valid counter.
-var oneCounter = []wire.CounterDefinition{{
+var oneCounter = []wire.Counter{{
 	CounterNameTitleIndex: 4002, CounterHelpTitleIndex: 4003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 }}
 
 // object4000 is the header of a valid object with the title 4000.
-var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
+var object4000 = wire.Object{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
 // dataBlockBytes returns a PERF_DATA_BLOCK followed by n objects. Its TotalByteLength is `cut`
 // bytes larger than the block, as in a truncated block.
@@ -85,8 +85,8 @@ func instanceList(n int, instance func(i int) testInstance) []testInstance {
 }
 
 // counterList returns n counters. The function change modifies each counter.
-func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
-	list := make([]wire.CounterDefinition, n)
+func counterList(n int, change func(i int, c *wire.Counter)) []wire.Counter {
+	list := make([]wire.Counter, n)
 	for i := range list {
 		list[i] = oneCounter[0]
 		list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = uint32(4002+2*i), uint32(4003+2*i)

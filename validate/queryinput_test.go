@@ -15,7 +15,7 @@ import (
 // queryBytes prepends a valid PERF_DATA_HEADER to results.
 func queryBytes(results ...[]byte) []byte {
 	body := slices.Concat(results...)
-	return append(wire.DataHeader{
+	return append(wire.QueryData{
 		DwTotalSize: uint32(48 + len(body)), DwNumCounters: uint32(len(results)), PerfTimeStamp: 1, PerfFreq: 10_000_000, PerfTime100NSec: 134_397_380_967_890_000,
 		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21, WHour: 12, WMinute: 34, WSecond: 56, WMilliseconds: 789},
 	}.Append(nil), body...)
@@ -24,12 +24,12 @@ func queryBytes(results ...[]byte) []byte {
 // resultBytes prepends a PERF_COUNTER_HEADER to the parts of a result.
 func resultBytes(t layout.PerfCounterDataType, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
-	return append(wire.CounterHeader{DwType: t, DwSize: uint32(16 + len(body))}.Append(nil), body...)
+	return append(wire.Result{DwType: t, DwSize: uint32(16 + len(body))}.Append(nil), body...)
 }
 
 // errorResult returns an error result of 16 bytes.
 func errorResult(status uint32) []byte {
-	return wire.CounterHeader{DwStatus: status, DwSize: 16}.Append(nil)
+	return wire.Result{DwStatus: status, DwSize: 16}.Append(nil)
 }
 
 // multiCounters returns a PERF_MULTI_COUNTERS with the ids and their padding. dwSize counts the

@@ -13,8 +13,8 @@ import (
 )
 
 // countersWithBases are valid counters of many types. A base follows each counter that requires one.
-var countersWithBases = func() []wire.CounterDefinition {
-	var list []wire.CounterDefinition
+var countersWithBases = func() []wire.Counter {
+	var list []wire.Counter
 	at := uint32(8)
 	for i, t := range []layout.CounterType{
 		layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT,
@@ -24,7 +24,7 @@ var countersWithBases = func() []wire.CounterDefinition {
 	} {
 		width, _ := t.Width()
 		at = (at + width - 1) / width * width
-		c := wire.CounterDefinition{
+		c := wire.Counter{
 			CounterNameTitleIndex: uint32(4002 + 2*(i*7%11)), DetailLevel: layout.PERF_DETAIL_NOVICE, CounterType: t, CounterSize: width, CounterOffset: at,
 		}
 		c.CounterHelpTitleIndex = c.CounterNameTitleIndex + 1

@@ -80,7 +80,7 @@ func TestScanChecksPadding(t *testing.T) {
 				name := terminated(slices.Repeat([]byte{'n', 0}, letters), 0)
 				size := (24+len(name)+7)&^7 + more
 				in := make([]byte, size)
-				copy(in[copy(in, wire.InstanceDefinition{
+				copy(in[copy(in, wire.Instance{
 					ByteLength: uint32(size), UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: 24, NameLength: uint32(len(name)),
 				}.Append(nil)):], name)
 				if dirty >= 0 {
@@ -108,7 +108,7 @@ func TestScanChecksTheEnd(t *testing.T) {
 	p := newComparison(t, validate.Options{})
 	for letters := 1; letters <= 20; letters += long.Count(3, 1) {
 		for _, room := range []uint32{8, 16, 48} {
-			sound := appendObject(nil, object4000, counterList(int(room-4)/4, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+			sound := appendObject(nil, object4000, counterList(int(room-4)/4, func(i int, c *wire.Counter) { c.CounterOffset = uint32(4 + 4*i) }),
 				instanceList(4, func(i int) testInstance {
 					in := namedInstance(terminated(slices.Repeat([]byte{'a' + byte(i), 0}, letters), 0))
 					in.block = room

@@ -129,7 +129,7 @@ func TestAddEqualComparesEveryByte(t *testing.T) {
 	const hash = 5 << 32
 	for letters := 1; letters <= 40; letters++ {
 		n := 2 * letters
-		one := wire.InstanceDefinition{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: definitionBytes, NameLength: uint32(n + 2)}.Append(nil)
+		one := wire.Instance{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: definitionBytes, NameLength: uint32(n + 2)}.Append(nil)
 		for i := range letters {
 			one = append(one, 'a'+byte(i%26), 0)
 		}
@@ -167,7 +167,7 @@ func TestAddEqualFindsAddedNames(t *testing.T) {
 		s.reset(n)
 		for i := range n {
 			at := len(b)
-			b = wire.InstanceDefinition{NameOffset: definitionBytes, NameLength: 10}.Append(b)
+			b = wire.Instance{NameOffset: definitionBytes, NameLength: 10}.Append(b)
 			b = le.AppendUint64(b, uint64(i)*0x0001000100010001)
 			b = le.AppendUint64(b, 0)
 			list = append(list, scanned{hash: s.seed.number(uint32(i)), at: uint32(at + 8), n: 8})

@@ -16,14 +16,14 @@ func stringsOf(texts ...string) []byte {
 	at := uint32(8 + 8*len(texts))
 	var entries, strings []byte
 	for i, s := range texts {
-		e := wire.StringCounterHeader{DwCounterId: uint32(i + 1), DwOffset: at + uint32(len(strings))}
+		e := wire.StringCounter{DwCounterId: uint32(i + 1), DwOffset: at + uint32(len(strings))}
 		if s == "" {
 			e.DwOffset = none
 		}
 		entries, strings = e.Append(entries), append(strings, s...)
 	}
 	strings = append(strings, make([]byte, -len(strings)&7)...)
-	b := wire.StringBufferHeader{DwSize: at + uint32(len(strings)), DwCounters: uint32(len(texts))}.Append(nil)
+	b := wire.StringBuffer{DwSize: at + uint32(len(strings)), DwCounters: uint32(len(texts))}.Append(nil)
 	return append(append(b, entries...), strings...)
 }
 

@@ -130,7 +130,7 @@ func TestCounterTitles(t *testing.T) {
 
 // checkTitleFindings checks the findings about counters. If want is "", there must be no finding.
 // Otherwise want is the only finding.
-func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
+func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.Counter) {
 	t.Helper()
 	var list []string
 	if want != "" {
@@ -142,29 +142,29 @@ func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context,
 // TestCounterNamesTwice checks the rule that no two counters of an object have the same name title.
 func TestCounterNamesTwice(t *testing.T) {
 	t.Parallel()
-	counterOfTitles := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
+	counterOfTitles := func(typ layout.CounterType, name, help, offset uint32) wire.Counter {
 		c := counterOf(typ, 4, offset)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = name, help
 		return c
 	}
 	for _, row := range []struct {
 		reason   string
-		counters []wire.CounterDefinition
+		counters []wire.Counter
 		want     []string
 	}{
-		{"three counters have the same name", []wire.CounterDefinition{counterOfTitles(raw, 6, 7, 4), counterOfTitles(raw, 8, 9, 8), counterOfTitles(raw, 6, 7, 12), counterOfTitles(raw, 6, 7, 16)}, []string{
+		{"three counters have the same name", []wire.Counter{counterOfTitles(raw, 6, 7, 4), counterOfTitles(raw, 8, 9, 8), counterOfTitles(raw, 6, 7, 12), counterOfTitles(raw, 6, 7, 16)}, []string{
 			"ctr-name-duplicate counter[2].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from the CounterNameTitleIndex of counter[0]",
 			"ctr-name-duplicate counter[3].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from the CounterNameTitleIndex of counter[0]",
 		}},
-		{"a base has the name of its counter", []wire.CounterDefinition{counterOfTitles(layout.PERF_RAW_FRACTION, 6, 7, 4), counterOfTitles(layout.PERF_RAW_BASE, 6, 7, 8), counterOfTitles(raw, 8, 9, 12)}, nil},
-		{"two counters without a name are not duplicates", []wire.CounterDefinition{counterOfTitles(raw, 0, 7, 4), counterOfTitles(raw, 0, 7, 8)}, []string{
+		{"a base has the name of its counter", []wire.Counter{counterOfTitles(layout.PERF_RAW_FRACTION, 6, 7, 4), counterOfTitles(layout.PERF_RAW_BASE, 6, 7, 8), counterOfTitles(raw, 8, 9, 12)}, nil},
+		{"two counters without a name are not duplicates", []wire.Counter{counterOfTitles(raw, 0, 7, 4), counterOfTitles(raw, 0, 7, 8)}, []string{
 			"ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 		}},
 	} {
 		// The second object has one counter, with the name 4002, and must have no finding.
 		b := withBlocks(row.counters)
-		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
+		b = appendObject(b, object4000, withTitles([]wire.Counter{counterOf(raw, 4, 4)}), nil)
 		expectOfCounters(t, row.reason, b, validate.Context{}, row.want...)
 	}
 }
@@ -185,7 +185,7 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 0, "", "an empty range is ignored"},
 		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, the range from First Counter to Last Counter", "the title is after the range"},
 	} {
-		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
+		counters := withTitles([]wire.Counter{counterOf(raw, 4, 4)})
 		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
 	}
 	base := counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
@@ -201,26 +201,26 @@ func TestCounterIndexRange(t *testing.T) {
 // TestCounterFields checks DefaultScale, the reserved titles and DetailLevel of a counter.
 func TestCounterFields(t *testing.T) {
 	t.Parallel()
-	sound := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})[0]
+	sound := withTitles([]wire.Counter{counterOf(raw, 4, 4)})[0]
 	for _, row := range []struct {
 		reason string
-		change func(c *wire.CounterDefinition)
+		change func(c *wire.Counter)
 		want   []string
 	}{
-		{"a scale may be -7", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
-		{"a scale must not be -8", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
-		{"a scale may be 7", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
-		{"a scale must not be 8", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
-		{"both reserved fields are not 0", func(c *wire.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
+		{"a scale may be -7", func(c *wire.Counter) { c.DefaultScale = -7 }, nil},
+		{"a scale must not be -8", func(c *wire.Counter) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
+		{"a scale may be 7", func(c *wire.Counter) { c.DefaultScale = 7 }, nil},
+		{"a scale must not be 8", func(c *wire.Counter) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
+		{"both reserved fields are not 0", func(c *wire.Counter) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
 			"ctr-reserved-title counter[0].CounterNameTitle: CounterNameTitle is 1, must be 0",
 			"ctr-reserved-title counter[0].CounterHelpTitle: CounterHelpTitle is 2147483648, must be 0",
 		}},
-		{"a level may be 400", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
-		{"a level must not be 101", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
+		{"a level may be 400", func(c *wire.Counter) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
+		{"a level must not be 101", func(c *wire.Counter) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
 	} {
 		c := sound
 		row.change(&c)
-		expectOfCounters(t, row.reason, withBlocks([]wire.CounterDefinition{c}), validate.Context{}, row.want...)
+		expectOfCounters(t, row.reason, withBlocks([]wire.Counter{c}), validate.Context{}, row.want...)
 	}
 	base := withTitles(counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 	base[1].DetailLevel = 0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"slices"
@@ -23,7 +24,7 @@ func layoutCode(records []*layout.Record) []byte {
 	for _, r := range records {
 		if r.View == "" {
 			structType(&b, r, "")
-			getter(&b, r, "get"+r.Name, "")
+			getter(&b, r, "")
 			continue
 		}
 		for _, f := range r.Fields {
@@ -37,33 +38,38 @@ func layoutCode(records []*layout.Record) []byte {
 }
 
 // wireCode returns the code of package wire: structs that append records to a buffer. The records in inPlace can also be read, and
-// overwritten in place.
+// overwritten in place. A struct has the name of the record's view.
 func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
-		isPart := r.View == "" // other records contain this record, and their code calls its functions
+		name, isPart := typeName(r), r.View == "" // other records contain a part, and their code calls its functions
 		if isPart {
-			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", r.Name, r.Name, r.Name, r.Name)
+			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", name, name, name, name)
 		} else {
 			structType(&b, r, "layout.")
 		}
 		switch {
 		case slices.Contains(inPlace, r):
-			getter(&b, r, "Get"+r.Name, "layout.")
+			fmt.Fprintf(&b, "// Get reads the record from the first %d bytes of b. It panics if b is shorter.\nfunc (r *%s) Get(b []byte) {\n\t_ = b[%d]\n\t*r = ", r.Size, name, r.Size-1)
+			literal(&b, r, name, "layout.")
+			b.WriteString("}\n\n")
 		case isPart && slices.ContainsFunc(inPlace, func(whole *layout.Record) bool { return contains(whole, r) }):
-			getter(&b, r, "get"+r.Name, "layout.")
+			getter(&b, r, "layout.")
 		}
 		write := fmt.Sprintf("\tto := b[n:][:%d]\n%s", r.Size, puts(r, "to"))
 		if isPart || slices.Contains(inPlace, r) {
-			fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n%s}\n\n", r.Size, r.Name, r.Size-1, puts(r, "b"))
+			fmt.Fprintf(&b, "// Put writes the %d bytes of the record to the start of b. It panics if b is shorter.\nfunc (r %s) Put(b []byte) {\n\t_ = b[%d]\n%s}\n\n", r.Size, name, r.Size-1, puts(r, "b"))
 			write = "\tr.Put(b[n:])\n"
 		}
-		fmt.Fprintf(&b, "// Append appends the %d bytes of the record to b.\nfunc (r %s) Append(b []byte) []byte {\n", r.Size, r.Name)
+		fmt.Fprintf(&b, "// Append appends the %d bytes of the record to b.\nfunc (r %s) Append(b []byte) []byte {\n", r.Size, name)
 		fmt.Fprintf(&b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n%s\treturn b\n}\n\n", r.Size, write)
 	}
 	return formatted(&b)
 }
+
+// typeName returns the name of the record's types: the view, the struct of package wire, and the model of package builder.
+func typeName(r *layout.Record) string { return cmp.Or(r.View, r.Name) }
 
 // contains reports whether the record part is the type of a field of the record whole.
 func contains(whole, part *layout.Record) bool {
@@ -95,26 +101,29 @@ func formatted(b *bytes.Buffer) []byte {
 // structType writes the struct type of the record. pkg is the qualifier of types of package
 // layout: "layout." or "".
 func structType(b *bytes.Buffer, r *layout.Record, pkg string) {
-	fmt.Fprintf(b, "// %s holds the fields of a %s. It %s\n//\n// Source: %s\ntype %s struct {\n", r.Name, r.C, r.Doc, r.Source, r.Name)
+	fmt.Fprintf(b, "// %s holds the fields of a %s. It %s\n//\n// Source: %s\ntype %s struct {\n", typeName(r), r.C, r.Doc, r.Source, typeName(r))
 	for _, f := range r.Fields {
 		fmt.Fprintf(b, "\t%s %s // %s\n", goName(f), goType(f, pkg), f.Doc)
 	}
 	b.WriteString("}\n\n")
 }
 
-// getter writes a function with the given name that reads the record from bytes into its
-// struct.
-func getter(b *bytes.Buffer, r *layout.Record, name, pkg string) {
-	result := r.Name
-	if r.View == "" {
-		result = pkg + r.Name
-	}
-	fmt.Fprintf(b, "// %s reads the record from the first %d bytes of b. It panics if b is shorter.\nfunc %s(b []byte) %s {\n", name, r.Size, name, result)
-	fmt.Fprintf(b, "\t_ = b[%d]\n\treturn %s{\n", r.Size-1, result)
+// getter writes a function that reads a record without a view from bytes into the struct of package layout.
+func getter(b *bytes.Buffer, r *layout.Record, pkg string) {
+	result := pkg + r.Name
+	fmt.Fprintf(b, "// get%s reads the record from the first %d bytes of b. It panics if b is shorter.\nfunc get%s(b []byte) %s {\n", r.Name, r.Size, r.Name, result)
+	fmt.Fprintf(b, "\t_ = b[%d]\n\treturn ", r.Size-1)
+	literal(b, r, result, pkg)
+	b.WriteString("}\n\n")
+}
+
+// literal writes a composite literal of the struct type name with the fields that are read from the bytes of the variable b.
+func literal(b *bytes.Buffer, r *layout.Record, name, pkg string) {
+	b.WriteString(name + "{\n")
 	for _, f := range r.Fields {
 		fmt.Fprintf(b, "\t\t%s: %s,\n", goName(f), get(f, "b", pkg))
 	}
-	b.WriteString("\t}\n}\n\n")
+	b.WriteString("\t}\n")
 }
 
 func goName(f layout.Field) string { return strings.ToUpper(f.Name[:1]) + f.Name[1:] }

@@ -24,9 +24,7 @@ func main() {
 
 // overwritten has the records that package builder reads and overwrites in encoded blocks. Packages write the other
 // records only at the end of a buffer.
-var overwritten = []*layout.Record{
-	&layout.PERF_DATA_BLOCK, &layout.PERF_OBJECT_TYPE, &layout.PERF_INSTANCE_DEFINITION, &layout.PERF_COUNTER_BLOCK,
-}
+var overwritten = []*layout.Record{&layout.PERF_DATA_BLOCK, &layout.PERF_OBJECT_TYPE}
 
 // outputs maps the path of each generated file in the repository to its text.
 func outputs() map[string][]byte {

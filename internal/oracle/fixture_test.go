@@ -119,9 +119,9 @@ func asWalked(e oracle.Entry, raw []byte) oracle.Entry {
 // longText returns a string buffer whose n entries point to the same string of size bytes.
 func longText(n, size int) []byte {
 	first := 8 + 8*n
-	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
+	b := wire.StringBuffer{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first)}.Append(b)
+		b = wire.StringCounter{DwCounterId: uint32(i), DwOffset: uint32(first)}.Append(b)
 	}
 	return append(append(b, strings.Repeat("x", size-2)...), 0, 0)
 }

@@ -24,10 +24,10 @@ func (r GUID) Append(b []byte) []byte {
 	return b
 }
 
-// DataHeader holds the fields of a PERF_DATA_HEADER. It is the header of the buffer that PerfQueryCounterData returns.
+// QueryData holds the fields of a PERF_DATA_HEADER. It is the header of the buffer that PerfQueryCounterData returns.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_data_header
-type DataHeader struct {
+type QueryData struct {
 	DwTotalSize     uint32            // where the data ends; a multiple of 8
 	DwNumCounters   uint32            // one for each counter or counter set that was added
 	PerfTimeStamp   int64             // high-resolution clock, in ticks of PerfFreq
@@ -37,7 +37,7 @@ type DataHeader struct {
 }
 
 // Append appends the 48 bytes of the record to b.
-func (r DataHeader) Append(b []byte) []byte {
+func (r QueryData) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 48)...)
 	to := b[n:][:48]
@@ -50,10 +50,10 @@ func (r DataHeader) Append(b []byte) []byte {
 	return b
 }
 
-// CounterHeader holds the fields of a PERF_COUNTER_HEADER. It is the header of the result for one counter or counter set of the query.
+// Result holds the fields of a PERF_COUNTER_HEADER. It is the header of the result for one counter or counter set of the query.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_header
-type CounterHeader struct {
+type Result struct {
 	DwStatus uint32                     // 0, or with PERF_ERROR_RETURN the Win32 error
 	DwType   layout.PerfCounterDataType // what follows this header
 	DwSize   uint32                     // where the next result starts; a multiple of 8
@@ -61,7 +61,7 @@ type CounterHeader struct {
 }
 
 // Append appends the 16 bytes of the record to b.
-func (r CounterHeader) Append(b []byte) []byte {
+func (r Result) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 16)...)
 	to := b[n:][:16]
@@ -232,16 +232,16 @@ func (r CounterRegInfo) Append(b []byte) []byte {
 	return b
 }
 
-// StringBufferHeader holds the fields of a PERF_STRING_BUFFER_HEADER. It is the header of the names or help texts of the counters of a set.
+// StringBuffer holds the fields of a PERF_STRING_BUFFER_HEADER. It is the header of the names or help texts of the counters of a set.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_buffer_header
-type StringBufferHeader struct {
+type StringBuffer struct {
 	DwSize     uint32 // header, entries, strings and padding
 	DwCounters uint32 // directly after this record
 }
 
 // Append appends the 8 bytes of the record to b.
-func (r StringBufferHeader) Append(b []byte) []byte {
+func (r StringBuffer) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
 	to := b[n:][:8]
@@ -250,16 +250,16 @@ func (r StringBufferHeader) Append(b []byte) []byte {
 	return b
 }
 
-// StringCounterHeader holds the fields of a PERF_STRING_COUNTER_HEADER. It has the offset of the string of a counter.
+// StringCounter holds the fields of a PERF_STRING_COUNTER_HEADER. It has the offset of the string of a counter.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_counter_header
-type StringCounterHeader struct {
+type StringCounter struct {
 	DwCounterId uint32 // the counter
 	DwOffset    uint32 // 0xffffffff for none
 }
 
 // Append appends the 8 bytes of the record to b.
-func (r StringCounterHeader) Append(b []byte) []byte {
+func (r StringCounter) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 8)...)
 	to := b[n:][:8]

@@ -25,10 +25,10 @@ type DataBlock struct {
 	SystemNameOffset uint32            // 88 in practice
 }
 
-// GetDataBlock reads the record from the first 88 bytes of b. It panics if b is shorter.
-func GetDataBlock(b []byte) DataBlock {
+// Get reads the record from the first 88 bytes of b. It panics if b is shorter.
+func (r *DataBlock) Get(b []byte) {
 	_ = b[87]
-	return DataBlock{
+	*r = DataBlock{
 		Signature:        [4]uint16{le.Uint16(b[0x00:]), le.Uint16(b[0x02:]), le.Uint16(b[0x04:]), le.Uint16(b[0x06:])},
 		LittleEndian:     le.Uint32(b[0x08:]),
 		Version:          le.Uint32(b[0x0c:]),
@@ -116,10 +116,10 @@ func (r SystemTime) Append(b []byte) []byte {
 	return b
 }
 
-// ObjectType holds the fields of a PERF_OBJECT_TYPE. It is the header of an object. The counter definitions follow, then the instances or the single counter block.
+// Object holds the fields of a PERF_OBJECT_TYPE. It is the header of an object. The counter definitions follow, then the instances or the single counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_object_type
-type ObjectType struct {
+type Object struct {
 	TotalByteLength      uint32             // where the next object starts
 	DefinitionLength     uint32             // where the first instance, or the counter block, starts
 	HeaderLength         uint32             // where the first counter definition starts; must be 64
@@ -136,10 +136,10 @@ type ObjectType struct {
 	PerfFreq             int64              // ticks of the object's PerfTime in a second
 }
 
-// GetObjectType reads the record from the first 64 bytes of b. It panics if b is shorter.
-func GetObjectType(b []byte) ObjectType {
+// Get reads the record from the first 64 bytes of b. It panics if b is shorter.
+func (r *Object) Get(b []byte) {
 	_ = b[63]
-	return ObjectType{
+	*r = Object{
 		TotalByteLength:      le.Uint32(b[0x00:]),
 		DefinitionLength:     le.Uint32(b[0x04:]),
 		HeaderLength:         le.Uint32(b[0x08:]),
@@ -158,7 +158,7 @@ func GetObjectType(b []byte) ObjectType {
 }
 
 // Put writes the 64 bytes of the record to the start of b. It panics if b is shorter.
-func (r ObjectType) Put(b []byte) {
+func (r Object) Put(b []byte) {
 	_ = b[63]
 	le.PutUint32(b[0x00:], r.TotalByteLength)
 	le.PutUint32(b[0x04:], r.DefinitionLength)
@@ -177,17 +177,17 @@ func (r ObjectType) Put(b []byte) {
 }
 
 // Append appends the 64 bytes of the record to b.
-func (r ObjectType) Append(b []byte) []byte {
+func (r Object) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 64)...)
 	r.Put(b[n:])
 	return b
 }
 
-// CounterDefinition holds the fields of a PERF_COUNTER_DEFINITION. It describes a counter and the place of its value in every counter block.
+// Counter holds the fields of a PERF_COUNTER_DEFINITION. It describes a counter and the place of its value in every counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_definition
-type CounterDefinition struct {
+type Counter struct {
 	ByteLength            uint32             // 40
 	CounterNameTitleIndex uint32             // the counter's name; even. 0 for a base counter
 	CounterNameTitle      uint32             // 0
@@ -201,7 +201,7 @@ type CounterDefinition struct {
 }
 
 // Append appends the 40 bytes of the record to b.
-func (r CounterDefinition) Append(b []byte) []byte {
+func (r Counter) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 40)...)
 	to := b[n:][:40]
@@ -218,10 +218,10 @@ func (r CounterDefinition) Append(b []byte) []byte {
 	return b
 }
 
-// InstanceDefinition holds the fields of a PERF_INSTANCE_DEFINITION. It is the header of an instance. Its name follows, then its counter block.
+// Instance holds the fields of a PERF_INSTANCE_DEFINITION. It is the header of an instance. Its name follows, then its counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_instance_definition
-type InstanceDefinition struct {
+type Instance struct {
 	ByteLength             uint32 // where the counter block starts; a multiple of 8
 	ParentObjectTitleIndex uint32 // name of the object the parent instance belongs to, 0 for no parent
 	ParentObjectInstance   uint32 // position of the parent among that object's instances, from 0
@@ -230,35 +230,17 @@ type InstanceDefinition struct {
 	NameLength             uint32 // bytes, with the terminator, without padding; 0 for no name
 }
 
-// GetInstanceDefinition reads the record from the first 24 bytes of b. It panics if b is shorter.
-func GetInstanceDefinition(b []byte) InstanceDefinition {
-	_ = b[23]
-	return InstanceDefinition{
-		ByteLength:             le.Uint32(b[0x00:]),
-		ParentObjectTitleIndex: le.Uint32(b[0x04:]),
-		ParentObjectInstance:   le.Uint32(b[0x08:]),
-		UniqueID:               int32(le.Uint32(b[0x0c:])),
-		NameOffset:             le.Uint32(b[0x10:]),
-		NameLength:             le.Uint32(b[0x14:]),
-	}
-}
-
-// Put writes the 24 bytes of the record to the start of b. It panics if b is shorter.
-func (r InstanceDefinition) Put(b []byte) {
-	_ = b[23]
-	le.PutUint32(b[0x00:], r.ByteLength)
-	le.PutUint32(b[0x04:], r.ParentObjectTitleIndex)
-	le.PutUint32(b[0x08:], r.ParentObjectInstance)
-	le.PutUint32(b[0x0c:], uint32(r.UniqueID))
-	le.PutUint32(b[0x10:], r.NameOffset)
-	le.PutUint32(b[0x14:], r.NameLength)
-}
-
 // Append appends the 24 bytes of the record to b.
-func (r InstanceDefinition) Append(b []byte) []byte {
+func (r Instance) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 24)...)
-	r.Put(b[n:])
+	to := b[n:][:24]
+	le.PutUint32(to[0x00:], r.ByteLength)
+	le.PutUint32(to[0x04:], r.ParentObjectTitleIndex)
+	le.PutUint32(to[0x08:], r.ParentObjectInstance)
+	le.PutUint32(to[0x0c:], uint32(r.UniqueID))
+	le.PutUint32(to[0x10:], r.NameOffset)
+	le.PutUint32(to[0x14:], r.NameLength)
 	return b
 }
 
@@ -269,24 +251,11 @@ type CounterBlock struct {
 	ByteLength uint32 // a multiple of 8
 }
 
-// GetCounterBlock reads the record from the first 4 bytes of b. It panics if b is shorter.
-func GetCounterBlock(b []byte) CounterBlock {
-	_ = b[3]
-	return CounterBlock{
-		ByteLength: le.Uint32(b[0x00:]),
-	}
-}
-
-// Put writes the 4 bytes of the record to the start of b. It panics if b is shorter.
-func (r CounterBlock) Put(b []byte) {
-	_ = b[3]
-	le.PutUint32(b[0x00:], r.ByteLength)
-}
-
 // Append appends the 4 bytes of the record to b.
 func (r CounterBlock) Append(b []byte) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 4)...)
-	r.Put(b[n:])
+	to := b[n:][:4]
+	le.PutUint32(to[0x00:], r.ByteLength)
 	return b
 }

@@ -24,13 +24,13 @@ var records = []struct {
 }{
 	{wire.DataBlock{}, layout.DataBlock{}},
 	{wire.SystemTime{}, nil},
-	{wire.ObjectType{}, layout.Object{}},
-	{wire.CounterDefinition{}, layout.Counter{}},
-	{wire.InstanceDefinition{}, layout.Instance{}},
+	{wire.Object{}, layout.Object{}},
+	{wire.Counter{}, layout.Counter{}},
+	{wire.Instance{}, layout.Instance{}},
 	{wire.CounterBlock{}, layout.CounterBlock{}},
 	{wire.GUID{}, nil},
-	{wire.DataHeader{}, layout.QueryData{}},
-	{wire.CounterHeader{}, layout.Result{}},
+	{wire.QueryData{}, layout.QueryData{}},
+	{wire.Result{}, layout.Result{}},
 	{wire.MultiCounters{}, layout.MultiCounters{}},
 	{wire.MultiInstances{}, layout.MultiInstances{}},
 	{wire.InstanceHeader{}, layout.InstanceHeader{}},
@@ -38,8 +38,8 @@ var records = []struct {
 	{wire.CounterIdentifier{}, layout.CounterIdentifier{}},
 	{wire.CounterSetRegInfo{}, layout.CounterSetRegInfo{}},
 	{wire.CounterRegInfo{}, layout.CounterRegInfo{}},
-	{wire.StringBufferHeader{}, layout.StringBuffer{}},
-	{wire.StringCounterHeader{}, layout.StringCounter{}},
+	{wire.StringBuffer{}, layout.StringBuffer{}},
+	{wire.StringCounter{}, layout.StringCounter{}},
 	{wire.CounterSetInfo{}, layout.CounterSetInfo{}},
 	{wire.CounterInfo{}, layout.CounterInfo{}},
 	{wire.CounterSetInstance{}, layout.CounterSetInstance{}},
@@ -74,7 +74,10 @@ func TestFields(t *testing.T) {
 		t.Fatalf("the tests have %d of %d records", len(records), len(table))
 	}
 	for _, r := range records {
-		i := slices.IndexFunc(table, func(record *layout.Record) bool { return record.Name == reflect.TypeOf(r.wire).Name() })
+		name := reflect.TypeOf(r.wire).Name()
+		i := slices.IndexFunc(table, func(record *layout.Record) bool {
+			return record.View == name || record.View == "" && record.Name == name
+		})
 		if i < 0 {
 			t.Errorf("%T is not in the table", r.wire)
 			continue
@@ -133,9 +136,11 @@ func checkAccessor(t *testing.T, accessor reflect.Value, f layout.Field, want re
 func TestGet(t *testing.T) {
 	t.Parallel()
 	b := pattern(200)
-	for _, got := range []appender{
-		wire.GetDataBlock(b), wire.GetObjectType(b), wire.GetInstanceDefinition(b), wire.GetCounterBlock(b),
-	} {
+	var block wire.DataBlock
+	block.Get(b)
+	var object wire.Object
+	object.Get(b)
+	for _, got := range []appender{block, object} {
 		if want := decode(t, got, b[:binary.Size(got)]).Interface(); got != want {
 			t.Errorf("%T (-want +got):\n%s", got, cmp.Diff(want, got))
 		}
