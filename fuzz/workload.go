@@ -112,15 +112,12 @@ func distinct(f func(*rand.Rand) builder.Model) func(*rand.Rand) builder.Model {
 	}
 }
 
-// value returns a random number that has at most as many bytes as the values of the counter.
-func value(r *rand.Rand, c builder.Counter) uint64 {
-	switch n, _ := c.CounterType.Width(); n {
-	case 4:
+// value returns a random value of a counter. width is the size of the value in bytes: 4 or 8.
+func value(r *rand.Rand, width uint32) uint64 {
+	if width == 4 {
 		return uint64(r.Uint32() >> (r.Uint32() % 32))
-	case 8:
-		return r.Uint64() >> (8 + r.Uint32()%40)
 	}
-	return 0
+	return r.Uint64() >> (8 + r.Uint32()%40)
 }
 
 // values returns a random value for each counter.
@@ -131,7 +128,8 @@ func values(r *rand.Rand, counters []builder.Counter) []uint64 {
 // fill sets v to a random value for each counter and returns v.
 func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	for i, c := range counters {
-		v[i] = value(r, c)
+		width, _ := c.CounterType.Width()
+		v[i] = value(r, width)
 	}
 	return v
 }
@@ -190,7 +188,7 @@ func gpuEngine(r *rand.Rand) builder.Model {
 		pid := 4 * (process*process/10 + process + 1) // one to six digits
 		for engine, typ := range engines {
 			name := fmt.Sprintf("pid_%d_luid_0x%08X_0x%08X_phys_0_eng_%d_engtype_%s", pid, 0, 0xE5A1, engine, typ)
-			values = append(values, r.Uint64()>>(8+r.Uint32()%40), uint64(r.Uint32()>>(r.Uint32()%32)))
+			values = append(values, value(r, 8), value(r, 4))
 			n := len(values)
 			set.Instance(name, uint32(process*len(engines)+engine), values[n-2:n:n]...)
 		}
