@@ -15,6 +15,10 @@ type counterSet struct {
 	places []place // one for each counter
 	next   uint64  // the end of the values so far
 	base   uint64  // the offset that the base of the previous counter must have, 0 for any offset
+
+	// texts is true if a counter has values of variable length, such as texts. The offset of a value after a text
+	// depends on the longest text.
+	texts bool
 }
 
 // A place has the offset and the size of a value in a counter block.
@@ -66,8 +70,8 @@ func (g *generator) counterType() layout.CounterType {
 
 // notNumber reports whether values of the type are not numbers of 4 or 8 bytes.
 func notNumber(t layout.CounterType) bool {
-	n, fixed := t.Width()
-	return !fixed || n == 0
+	n, _ := t.Width()
+	return n == 0
 }
 
 // add completes a counter and appends it to c. The caller has set only the type and the name title. add chooses the
@@ -114,16 +118,18 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 		next = c.base
 	}
 	p.offset = next
-	_, fixed := t.Width()
+	if _, fixed := t.Width(); !fixed {
+		c.texts = true
+	}
 	gap, afterGap := uint64(1+g.upTo(16)), g.gives(16)
 	i, sharing := g.index(len(c.places)), g.gives(24)
 	switch {
-	case !fixed:
-	case afterGap && c.noTexts():
+	case c.texts:
+	case afterGap:
 		p.offset = next + gap
 	case sharing && len(c.places) > 0:
-		if c.places[i].shares < 0 && c.sharable(i, p.size) && c.places[i].offset != next {
-			p.offset, p.shares = c.places[i].offset, i
+		if other := c.places[i]; other.shares < 0 && p.size > 0 && p.size <= other.size && other.offset != next {
+			p.offset, p.shares = other.offset, i
 		}
 	}
 	if p.offset != next {
@@ -138,19 +144,6 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	if t == layout.PERF_AVERAGE_TIMER && p.offset%8 == 0 {
 		c.next = max(c.next, p.offset+8)
 	}
-}
-
-// noTexts reports whether no counter has values of variable length, such as texts. The offset of a value after a text
-// depends on the longest text.
-func (c *counterSet) noTexts() bool {
-	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
-}
-
-// sharable reports whether a number may have the same offset as the value of counter i. size is the size of the number
-// in bytes.
-func (c *counterSet) sharable(i int, size uint32) bool {
-	_, fixed := c.list[i].CounterType.Width()
-	return fixed && c.noTexts() && size > 0 && size <= c.places[i].size
 }
 
 // values returns a value for each counter. Counters with values at the same offset get equal values.
