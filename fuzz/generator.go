@@ -86,7 +86,7 @@ func (g *generator) eachPart(sort partSort, least, most int) iter.Seq[*generator
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // avoid returns v, or v+1 if v is equal to `unwanted`.
-func avoid[T ~int64 | ~uint32 | ~int32](v, unwanted T) T {
+func avoid[T ~int64 | ~uint32](v, unwanted T) T {
 	if v == unwanted {
 		return v + 1
 	}

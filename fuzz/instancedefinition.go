@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,12 +74,7 @@ func (g *generator) setParent(in *builder.Instance) {
 // firstWithTitle returns the position of the first object with the given title, or -1. If several objects have the same
 // title, a ParentObjectTitleIndex refers to the first of them.
 func (g *generator) firstWithTitle(title uint32) int {
-	for i := range g.objects {
-		if g.objects[i].ObjectNameTitleIndex == title {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(g.objects, func(o builder.Object) bool { return o.ObjectNameTitleIndex == title })
 }
 
 // A fullName identifies an instance by its parent and its name in capitals. The instances of an object should have
