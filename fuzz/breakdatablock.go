@@ -103,17 +103,8 @@ var dataBlockBreakers = []breaker{
 		}
 	}},
 
-	{"data-systemtime", nil, func(f *faultyBlock) {
-		d := f.header()
-		d.SystemTime = layout.SystemTime{} // the encoder then computes it from PerfTime100nSec
-		f.inDataBlockOf(d, f.anyObject()).breakSystemTime()
-	}},
-	{"data-systemtime-weekday", nil, func(f *faultyBlock) {
-		d := f.header()
-		d.SystemTime = layout.SystemTime{} // the encoder then computes it from PerfTime100nSec
-		f.inDataBlockOf(d, f.anyObject())
-		f.set("SystemTime.wDayOfWeek", f.other(0, 6, f.get("SystemTime.wDayOfWeek")))
-	}},
+	{"data-systemtime", nil, func(f *faultyBlock) { withValidSystemTime(f).breakSystemTime() }},
+	{"data-systemtime-weekday", nil, setField(withValidSystemTime, "SystemTime.wDayOfWeek", toOther(0, toOneOf(6), field("SystemTime.wDayOfWeek")))},
 	{"data-perf-freq", nil, func(f *faultyBlock) {
 		t := pick(f.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
 		if f.chance(64) {
@@ -143,6 +134,13 @@ var dataBlockBreakers = []breaker{
 
 // anyDataBlock makes a data block with at least one object.
 func anyDataBlock(f *faultyBlock) *faultyBlock { return f.inDataBlock(f.anyObject()) }
+
+// withValidSystemTime makes a data block whose SystemTime is valid, with at least one object.
+func withValidSystemTime(f *faultyBlock) *faultyBlock {
+	d := f.header()
+	d.SystemTime = layout.SystemTime{} // the encoder then computes it from PerfTime100nSec
+	return f.inDataBlockOf(d, f.anyObject())
+}
 
 // anyBlock makes a block of the kind data-block or objects, with at least one object.
 func anyBlock(f *faultyBlock) *faultyBlock { return f.inBlock(f.anyObject()) }

@@ -34,15 +34,15 @@ func findRuns(o *builder.Object, where counterPlace, types []layout.CounterType)
 		first = max(last, 0)
 	}
 	for i := first; i <= last; i++ {
-		fits := true
-		for j, t := range types {
-			fits = fits && (t == anyType || o.Counters[i+j].CounterType == t)
-		}
-		if fits {
+		if slices.EqualFunc(types, o.Counters[i:i+len(types)], matchesType) {
 			list = append(list, i)
 		}
 	}
 	return list
+}
+
+func matchesType(t layout.CounterType, c builder.Counter) bool {
+	return t == anyType || t == c.CounterType
 }
 
 // fromBase chooses an object of f.base that has consecutive counters of the given types and for which fits is true.

@@ -177,17 +177,12 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 
 // inInstanceList makes an instance list with the given instances, and chooses one of them.
 func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
-	if f.base != nil {
-		f.takeCopy(layout.InstancesKind)
-		f.chosen["instance"] = f.upTo(len(instances))
-		return
-	}
 	var list builder.InstanceList
 	for _, in := range instances {
 		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
+	f.encodeOrTake(&list)
 	f.chosen["instance"] = f.upTo(len(list))
-	f.encodeValid(&list)
 }
 
 // changeQueryInstance calls a function that changes the model of the chosen instance, in an instance list or in query

@@ -292,16 +292,9 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	if f.base != nil {
 		return f.objectWith(anyBlocks, types...)
 	}
-	before, after := f.upTo(3), f.upTo(3)
-	var all []layout.CounterType
-	for range before {
-		all = append(all, layout.PERF_COUNTER_RAWCOUNT)
-	}
-	all = append(all, types...)
-	for range after {
-		all = append(all, layout.PERF_100NSEC_TIMER)
-	}
-	return f.objectWith(singleBlock, all...)
+	before := slices.Repeat([]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT}, f.upTo(3))
+	after := slices.Repeat([]layout.CounterType{layout.PERF_100NSEC_TIMER}, f.upTo(3))
+	return f.objectWith(singleBlock, slices.Concat(before, types, after)...)
 }
 
 // timerTypes returns t or another type that uses the clock of the object. The type PERF_PRECISION_OBJECT_TIMER is
