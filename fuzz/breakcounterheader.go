@@ -127,7 +127,7 @@ func (f *faultyBlock) resultWithIDs(n int) *builder.Result {
 
 // hasInstances reports whether the result has a PERF_MULTI_INSTANCES.
 func (f *faultyBlock) hasInstances() bool {
-	return f.get("result.dwType")&int64(layout.PERF_MULTIPLE_INSTANCES) != 0
+	return listsInstances(layout.PerfCounterDataType(f.get("result.dwType")))
 }
 
 // valueSize is the dwSize of a PERF_COUNTER_DATA with a value of 1 to 8 bytes.

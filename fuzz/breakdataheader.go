@@ -190,7 +190,7 @@ func (f *faultyBlock) queryContext() validate.Context {
 
 // withRegistration makes query data with the result r, and a context with the registration of the counter set of r.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
-	if f.base != nil || r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
+	if f.base != nil || !listsIDs(r.Type) || f.chance(128) {
 		f.inQuery(r)
 		f.ctx = f.queryContext() // with several results, identifiers are needed to find their counter sets
 		return f

@@ -167,11 +167,12 @@ func (all missingList) String() string {
 // fault.
 func (f *faultyBlock) attempt(b *breaker) (missing missingRecord) {
 	defer func() {
-		if what := recover(); what != nil {
-			var is bool
-			if missing, is = what.(missingRecord); !is {
-				panic(what)
-			}
+		switch what := recover().(type) {
+		case nil:
+		case missingRecord:
+			missing = what
+		default:
+			panic(what)
 		}
 	}()
 	b.damage(f)
@@ -189,6 +190,3 @@ func (f *faultyBlock) take(m builder.Model) {
 	f.kind, f.made, f.block = m.Kind(), m, slices.Clone(f.base.block)
 	f.before = f.base.block
 }
-
-// exhausted reports whether the source has no bytes left, so that it makes only the simplest choices.
-func (s *Source) exhausted() bool { return s.more == nil && len(s.data) == 0 && len(s.parts) == 0 }

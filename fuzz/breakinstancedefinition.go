@@ -78,13 +78,12 @@ var instanceBreakers = []breaker{
 		o := f.withNames(2)
 		gap := 2 * f.upTo(5) // bytes before the name
 		slack := gap + 8*(1+f.upTo(3))
-		for i := range o.Instances {
-			if f.base != nil {
-				break
+		if f.base == nil {
+			for i := range o.Instances {
+				in := &o.Instances[i]
+				in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
+				in.ByteLength += uint32(slack) &^ 7
 			}
-			in := &o.Instances[i]
-			in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
-			in.ByteLength += uint32(slack) &^ 7
 		}
 		f.inBlock(o)
 		padding := f.part("object.instance.padding")

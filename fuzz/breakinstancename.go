@@ -145,7 +145,7 @@ var codePages = []uint32{1252, 437, 932, 1251, 65001}
 // codePage returns a code page, or 0 for UTF-16.
 func (f *faultyBlock) codePage() uint32 {
 	if f.chance(128) {
-		return codePages[f.upTo(len(codePages))]
+		return pick(f.Source, codePages...)
 	}
 	return 0
 }

@@ -135,6 +135,9 @@ func (s *Source) byte() byte {
 	return b
 }
 
+// exhausted reports whether the source has no bytes left, so that it makes only the simplest choices.
+func (s *Source) exhausted() bool { return s.more == nil && len(s.data) == 0 && len(s.parts) == 0 }
+
 func (s *Source) bytes(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
