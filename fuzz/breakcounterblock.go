@@ -1,8 +1,6 @@
 package fuzz
 
 import (
-	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/perfblock/perfblock/builder"
@@ -71,106 +69,6 @@ func (f *faultyBlock) requiredLength() uint32 {
 	return requiredBlockLength(&o)
 }
 
-// counterOffsetBreakers break the rules about the CounterSize and CounterOffset of PERF_COUNTER_DEFINITION.
-var counterOffsetBreakers = []breaker{
-	{"ctr-size-domain", nil, setField(anyCounter, "object.counter.CounterSize", toEither(toOneOf(0, 1, 2, 3, 5, 6, 7), toAtLeast(9)))},
-	{"ctr-size-type-mismatch", also{"ctr-overlap-partial", "ctr-offset-align", "ctr-offset-range"}, func(f *faultyBlock) {
-		switch f.upTo(4) {
-		case 0:
-			i := f.consecutive(f.type8())
-			f.set(counter(i, "CounterSize"), 4)
-		case 1: // 4 unused bytes follow the value
-			i := f.consecutive(f.type8(), f.type4(), f.type8()) + 1
-			f.set(counter(i, "CounterSize"), 8)
-		case 2:
-			i := f.consecutive(f.type8(), f.type4(), f.type4()) + 1 + f.upTo(2)
-			f.set(counter(i, "CounterSize"), 8)
-		case 3:
-			i := f.lastCounters(f.type8(), f.type4(), f.type4())
-			f.set(counter(i, "CounterSize"), 8)
-		}
-	}},
-	{"ctr-size-average-timer", nil, func(f *faultyBlock) {
-		i := f.consecutive(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE)
-		f.set(counter(i, "CounterSize"), 8)
-	}},
-	{"ctr-size-nodata", also{"ctr-offset-range"}, func(f *faultyBlock) {
-		f.consecutive(layout.PERF_COUNTER_NODATA)
-		left := f.bytesFromValue()
-		f.set("object.counter.CounterSize", pick(f.Source, 1+int64(f.upTo(int(left))), f.atLeast(left+1)))
-	}},
-	{"ctr-text-length", nil, func(f *faultyBlock) {
-		ascii := layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_TEXT | layout.PERF_TEXT_ASCII
-		t := pick(f.Source, layout.PERF_COUNTER_TEXT, ascii)
-		i := 0
-		if f.base != nil {
-			i = f.consecutive(t)
-		} else {
-			i = f.consecutive(f.numberType())
-			f.setType(i, t)
-			f.set(counter(i, "CounterSize"), 4)
-			f.keepAsValid()
-		}
-		length := f.part(fmt.Sprintf("%s.value[%d]", f.blockPath(), i)).Bytes()[:4]
-		binary.LittleEndian.PutUint32(length, uint32(f.atLeast(f.bytesFromValue()-4+1)))
-	}},
-	{"ctr-offset-min", nil, setField(anyCounter, "object.counter.CounterOffset", toBelow(layout.SizeofCounterBlock))},
-	{"ctr-offset-range", also{"ctr-offset-align", "ctr-overlap-partial"}, func(f *faultyBlock) {
-		numberCounter(f)
-		size := f.get("object.counter.CounterSize")
-		aligned := f.atLeast(f.blockLength()) / size * size
-		f.set("object.counter.CounterOffset", pick(f.Source, aligned,
-			min(aligned+1+int64(f.upTo(int(size)-1)), math.MaxUint32),
-			f.blockLength()-1-int64(f.upTo(int(size)-1)))) // only the first bytes of the value are in the block
-	}},
-	{"ctr-offset-align", also{"ctr-overlap-partial", "ctr-offset-range"}, func(f *faultyBlock) {
-		switch f.upTo(4) {
-		case 0: // 4 unused bytes follow the value
-			i := f.consecutive(f.type8(), f.type4(), f.type8()) + 1
-			f.add(counter(i, "CounterOffset"), int64(1+f.upTo(3)))
-		case 1: // 4 unused bytes precede the value
-			f.onlyCounters(f.type8(), f.type8())
-			f.add(counter(0, "CounterOffset"), -1-int64(f.upTo(4)))
-		case 2:
-			i := f.consecutive(f.type8(), f.type8())
-			f.add(counter(i, "CounterOffset"), int64(1+f.upTo(7)))
-		case 3:
-			i := f.lastCounters(f.type8())
-			f.add(counter(i, "CounterOffset"), int64(1+f.upTo(7)))
-		}
-	}},
-	{"ctr-overlap-partial", also{"ctr-offset-align", "ctr-offset-range"}, func(f *faultyBlock) {
-		switch f.upTo(4) {
-		case 0: // the value is the second half of the value before it
-			i := f.consecutive(f.type8(), f.type4())
-			f.set(counter(i+1, "CounterOffset"), f.get(counter(i, "CounterOffset"))+4)
-		case 1: // the value includes the two values after it
-			i := f.consecutive(f.type8(), f.type4(), f.type4())
-			f.set(counter(i, "CounterOffset"), f.get(counter(i+1, "CounterOffset")))
-		case 2:
-			i := f.consecutive(f.numberType(), f.numberType())
-			j := i + 1
-			if f.chance(128) {
-				i, j = j, i
-			}
-			f.set(counter(j, "CounterOffset"), f.get(counter(i, "CounterOffset"))+1+2*int64(f.upTo(int(f.get(counter(i, "CounterSize")))/2)))
-		case 3:
-			i := f.lastCounters(f.type8(), f.type8())
-			f.set(counter(i-1, "CounterOffset"), f.get(counter(i, "CounterOffset"))+1+int64(f.upTo(7)))
-		}
-	}},
-}
-
-// anyCounter makes a block that has an object with counters, and chooses a counter.
-func anyCounter(f *faultyBlock) *faultyBlock {
-	if f.base != nil {
-		f.consecutive(anyType)
-		return f
-	}
-	f.chosen["counter"] = f.upTo(1 + f.lastCounters(f.numberType()))
-	return f
-}
-
 // blockPath returns the path of the counter block of the chosen instance, or of the chosen object if it has
 // PERF_NO_INSTANCES.
 func (f *faultyBlock) blockPath() string {
@@ -182,9 +80,3 @@ func (f *faultyBlock) blockPath() string {
 
 // blockLength returns the ByteLength of the counter block at blockPath.
 func (f *faultyBlock) blockLength() int64 { return f.get(f.blockPath() + ".ByteLength") }
-
-// bytesFromValue returns the number of bytes from the start of the value of the chosen counter to the end of the
-// counter block.
-func (f *faultyBlock) bytesFromValue() int64 {
-	return f.blockLength() - f.get("object.counter.CounterOffset")
-}
