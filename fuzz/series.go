@@ -128,7 +128,7 @@ func (s *Series) Next() (builder.Model, error) {
 func (s *Series) Values() iter.Seq[Displayed] {
 	return func(yield func(Displayed) bool) {
 		for _, t := range s.tables {
-			if s.made > 0 && !t.displayed(s.made == 1, yield) {
+			if s.made > 0 && !t.displayed(yield) {
 				return
 			}
 		}
