@@ -69,13 +69,11 @@ type group struct {
 	asked uint32
 }
 
-// byKey returns the groups of a block by their keys. b can be nil.
+// byKey returns the groups of a block by their keys.
 func (b *block) byKey() map[string]*group {
-	groups := make(map[string]*group)
-	if b != nil {
-		for i := range b.groups {
-			groups[b.groups[i].key] = &b.groups[i]
-		}
+	groups := make(map[string]*group, len(b.groups))
+	for i := range b.groups {
+		groups[b.groups[i].key] = &b.groups[i]
 	}
 	return groups
 }
@@ -271,7 +269,7 @@ func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
 // ReadQuery reads the Identifiers and Registrations of a context. The Query refers to their bytes, which must not
 // change. An error names the buffer that cannot be read.
 func ReadQuery(ctx validate.Context) (*Query, error) {
-	q := &Query{sets: make(map[layout.GUID]*counterSet)}
+	q := new(Query)
 	for i, b := range ctx.Registrations {
 		if err := q.AddRegistration(b); err != nil {
 			return nil, fmt.Errorf("registration %d: %w", i, err)

@@ -32,18 +32,17 @@ func Values(older, newer Sample) iter.Seq2[Value, error] { return Options{}.Valu
 // Values yields the same as the function [Values], but with the options o.
 func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		p := pair{options: o, yield: yield, one: older.Bytes == nil, names: [2]string{older.Name, newer.Name}}
-		for i, name := range [...]string{"older sample", "newer sample"} {
-			p.names[i] = cmp.Or(p.names[i], name)
-		}
-		if !p.one && older.Kind != newer.Kind {
+		p := pair{options: o, yield: yield, names: [2]string{cmp.Or(older.Name, "older sample"), cmp.Or(newer.Name, "newer sample")}}
+		two := older.Bytes != nil
+		if two && older.Kind != newer.Kind {
 			p.fault("", fmt.Errorf("the older sample is %v and the newer one is %v", older.Kind, newer.Kind))
 			return
 		}
 		if p.newer = p.open(p.names[1], &newer); p.stopped {
 			return
 		}
-		if !p.one {
+		p.older = new(block)
+		if two {
 			p.older = p.open(p.names[0], &older)
 		}
 		p.run()
@@ -53,8 +52,7 @@ func (o Options) Values(older, newer Sample) iter.Seq2[Value, error] {
 // A pair has two samples, and the callback that receives their values.
 type pair struct {
 	options      Options
-	older, newer *block
-	one          bool // there is no older sample
+	older, newer *block // older has no groups if there is no older sample
 	names        [2]string
 	yield        func(Value, error) bool
 	stopped      bool
@@ -95,9 +93,6 @@ func (p *pair) run() {
 		}
 	}
 	p.fault(p.names[1], p.newer.err)
-	if p.older == nil {
-		return
-	}
 	for i := range p.older.groups {
 		if g := &p.older.groups[i]; before[g.key] != nil && !p.newer.partial() && !p.stopped {
 			old, err := p.older.readOlder(g)
@@ -136,7 +131,7 @@ func (p *pair) group(older, newer *group) {
 }
 
 // partial reports whether the sample has records that could not be read.
-func (b *block) partial() bool { return b != nil && (b.damaged || b.err != nil) }
+func (b *block) partial() bool { return b.damaged || b.err != nil }
 
 // matchColumns returns, for each newer column, the older column of the same counter, or nil.
 func matchColumns(older, newer []column) []*column {
