@@ -122,7 +122,7 @@ func isNumber(size uint32) bool { return size == 4 || size == 8 }
 // that it drops.
 func (c *comparison) checkRow(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
-	first, fell, grew := 0, 0, false
+	fell, grew := 0, false
 	for k := range s.list {
 		one := &s.list[k]
 		n1, n0 := s.values[one.is], before[one.was]
@@ -147,9 +147,7 @@ func (c *comparison) checkRow(was int) (others int) {
 		case rule == baseRule && n1 == n0:
 			rule, one.unchanged = unchangedRule, true
 		case rule == baseRule, rule == monotonicRule:
-			if fell++; fell == 1 {
-				first = len(s.faults)
-			}
+			fell++
 		}
 		s.faults = append(s.faults, fault{rule: rule, is: one.is, was: one.was})
 	}
@@ -158,11 +156,9 @@ func (c *comparison) checkRow(was int) (others int) {
 	if fell < 2 || grew {
 		return 0
 	}
-	i := -1
-	s.faults = slices.DeleteFunc(s.faults, func(f fault) bool {
-		i++
-		return i != first && (f.rule == baseRule || f.rule == monotonicRule)
-	})
+	isFall := func(f fault) bool { return f.rule == baseRule || f.rule == monotonicRule }
+	next := slices.IndexFunc(s.faults, isFall) + 1
+	s.faults = append(s.faults[:next], slices.DeleteFunc(s.faults[next:], isFall)...)
 	return fell - 1
 }
 

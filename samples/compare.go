@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
@@ -159,13 +158,13 @@ func (c *comparison) checkClocks() bool {
 	if !a.clock || !b.clock {
 		return true
 	}
-	of, names := &layout.PERF_DATA_BLOCK, [...]string{"PerfTime", "PerfFreq", "PerfTime100nSec"}
+	of := &layout.PERF_DATA_BLOCK
+	all := []clock{{"PerfTime", false, a.tick, b.tick}, {"PerfFreq", true, a.freq, b.freq}, {"PerfTime100nSec", false, a.time, b.time}}
 	if b.kind == layout.QueryDataKind {
-		of, names = &layout.PERF_DATA_HEADER, [...]string{"PerfTimeStamp", "PerfFreq", "PerfTime100NSec"}
+		of = &layout.PERF_DATA_HEADER
+		all = []clock{{"PerfTimeStamp", false, a.tick, b.tick}, {"PerfTime100NSec", false, a.time, b.time}, {"PerfFreq", true, a.freq, b.freq}}
 	}
-	all := []clock{{names[0], false, a.tick, b.tick}, {names[1], true, a.freq, b.freq}, {names[2], false, a.time, b.time}}
-	slices.SortFunc(all, func(a, b clock) int { return cmp.Compare(of.Field(a.field).At, of.Field(b.field).At) })
-	for _, k := range all {
+	for _, k := range all { // in the order of the fields
 		c.reportClock(of, header{}, header{}, k)
 	}
 	return b.tick >= a.tick && b.freq == a.freq
