@@ -97,17 +97,16 @@ var (
 )
 
 func init() {
-	kinds := map[*validate.Rule][]layout.Kind{
-		unchangedRule: {layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind},
-		totalRule:     {layout.QueryDataKind},
-		computerRule:  {layout.DataBlockKind},
-	}
 	for _, r := range rules {
 		r.Since, r.Needs = "v0.1.0", "an older sample, from lint --pair or from a bundle of perfblock capture"
-		if kinds[r] == nil {
-			kinds[r] = kinds[unchangedRule]
+		kinds := []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
+		switch r {
+		case totalRule:
+			kinds = []layout.Kind{layout.QueryDataKind}
+		case computerRule:
+			kinds = []layout.Kind{layout.DataBlockKind}
 		}
-		for _, k := range kinds[r] {
+		for _, k := range kinds {
 			r.Forms = append(r.Forms, k.String())
 		}
 	}
