@@ -61,8 +61,8 @@ type block struct {
 type group struct {
 	object layout.Object
 	result layout.Result
-	key    string // a group matches the group of the other sample that has the same key
-	set    *counterSet
+	key    string                    // a group matches the group of the other sample that has the same key
+	set    counterSet                // the counter set of the result, zero if it is not known
 	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
 	// asked is the id of the only counter of a result without ids. It is the CounterId of id, or PERF_WILDCARD_COUNTER if
 	// id is nil.
@@ -139,9 +139,7 @@ func (b *block) results(q layout.QueryData, of *Query) {
 		if a, ok := of.asked[uint32(r.Index())]; ok {
 			guid := a.id.CounterSetGuid()
 			g.key, g.asked, g.set, g.id = fmt.Sprint(a.key, seen[a.key]), a.id.CounterId(), of.sets[guid], &a.id
-			if g.set == nil {
-				g.set = &counterSet{guid: guid}
-			}
+			g.set.guid = guid // known even without a registration
 			seen[a.key]++
 		} else if len(of.sets) == 1 {
 			for _, g.set = range of.sets {
@@ -218,7 +216,7 @@ func (g *group) resultColumns() ([]column, error) {
 	all := make([]column, 0, len(list))
 	for i, id := range list {
 		n := column{Counter: Counter{ID: id}, at: i, base: -1, time: -1, frequency: -1, untyped: true}
-		if c, ok := g.set.counter(id); ok {
+		if c, ok := g.set.counters[id]; ok {
 			n.untyped, n.Type, n.Scale = false, c.Type(), c.DefaultScale()
 			n.width, _ = n.Type.Width()
 			n.base, n.time, n.frequency = place(c.BaseCounterId()), place(c.PerfTimeId()), place(c.PerfFreqId())
@@ -241,7 +239,7 @@ func (g *group) resultColumns() ([]column, error) {
 // of the counters. A block of query data contains neither. The zero Query is empty.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
-	sets  map[layout.GUID]*counterSet
+	sets  map[layout.GUID]counterSet
 }
 
 // asked is the identifier of one result.
@@ -255,15 +253,6 @@ type counterSet struct {
 	guid      layout.GUID
 	instances layout.InstanceType
 	counters  map[uint32]layout.CounterRegInfo
-}
-
-// counter returns the registration of a counter. s can be nil.
-func (s *counterSet) counter(id uint32) (layout.CounterRegInfo, bool) {
-	if s == nil {
-		return layout.CounterRegInfo{}, false
-	}
-	c, ok := s.counters[id]
-	return c, ok
 }
 
 // ReadQuery reads the Identifiers and Registrations of a context. The Query refers to their bytes, which must not
@@ -292,7 +281,7 @@ func (q *Query) AddRegistration(b []byte) error {
 	if err != nil {
 		return err
 	}
-	set := &counterSet{reg.CounterSetGuid(), reg.InstanceType(), make(map[uint32]layout.CounterRegInfo)}
+	set := counterSet{reg.CounterSetGuid(), reg.InstanceType(), make(map[uint32]layout.CounterRegInfo)}
 	for c, err := range reg.Counters() {
 		if err != nil {
 			return err
@@ -300,7 +289,7 @@ func (q *Query) AddRegistration(b []byte) error {
 		set.counters[c.CounterId()] = c
 	}
 	if q.sets == nil {
-		q.sets = make(map[layout.GUID]*counterSet)
+		q.sets = make(map[layout.GUID]counterSet)
 	}
 	q.sets[set.guid] = set
 	return nil
@@ -310,7 +299,7 @@ func (q *Query) AddRegistration(b []byte) error {
 // registrations, so AddRegistration of one query adds to both.
 func (q *Query) WithIdentifiers(b []byte) (*Query, error) {
 	if q.sets == nil {
-		q.sets = make(map[layout.GUID]*counterSet)
+		q.sets = make(map[layout.GUID]counterSet)
 	}
 	other := &Query{make(map[uint32]asked), q.sets}
 	var text []byte

@@ -31,7 +31,7 @@ type aggregate struct {
 // is _Total and that this row aggregates all other rows.
 func (c *comparison) total(g *group) *total {
 	// The set must declare that _Total aggregates all other instances, and the query must ask for all instances.
-	if g.id == nil || g.set == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
+	if g.id == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
 		return nil
 	}
 	if name, err := g.id.Name().Text(); err != nil || name != layout.PERF_WILDCARD_INSTANCE {
@@ -40,7 +40,7 @@ func (c *comparison) total(g *group) *total {
 	t := &total{row: -1}
 	for i := range c.now.columns {
 		n := &c.now.columns[i]
-		info, _ := g.set.counter(n.ID)
+		info := g.set.counters[n.ID]
 		if f := n.Formula(); !n.untyped && f != nil && (f == raw || f.uses&change != 0) && info.AggregateFunc() != layout.PERF_AGGREGATE_UNDEFINED {
 			t.columns = append(t.columns, aggregate{at: n.at, function: info.AggregateFunc(), min: 1<<64 - 1})
 		}

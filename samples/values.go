@@ -276,10 +276,7 @@ func (b *block) clockOf(c *column, g *group, values []uint64) (now, freq int64, 
 func (b *block) instance(rows *layout.Rows, g *group) *Instance {
 	in := &Instance{Name: text(rows.Name())}
 	if b.kind == layout.QueryDataKind {
-		in.ID, in.Single = int64(rows.InstanceHeader().InstanceId()), !g.result.HasInstances()
-		if g.set != nil {
-			in.Set = g.set.guid
-		}
+		in.ID, in.Single, in.Set = int64(rows.InstanceHeader().InstanceId()), !g.result.HasInstances(), g.set.guid
 		return in
 	}
 	v := rows.Instance()
