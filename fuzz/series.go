@@ -29,7 +29,8 @@ type Series struct {
 	headless bool               // the blocks are of ObjectsKind
 	query    *builder.QueryData // the next block if it is query data; otherwise nil
 	tables   []*seriesTable
-	made     int // the number of blocks that Next has returned
+	made     int   // the number of blocks that Next has returned
+	ended    error // the error of a clock that would pass its largest value
 }
 
 // SeriesOptions are the options of [NewSeries]. The zero value has an interval of a second.
@@ -97,12 +98,15 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 }
 
 // Next returns the model of the next block. The caller owns the model. Next returns an error if a clock would pass its
-// largest value.
+// largest value. Each later call returns the same error.
 func (s *Series) Next() (builder.Model, error) {
 	seconds := 0.0
 	if s.made > 0 {
-		if err := s.tick(); err != nil {
-			return nil, err
+		if s.ended == nil {
+			s.ended = s.tick()
+		}
+		if s.ended != nil {
+			return nil, s.ended
 		}
 		seconds = s.interval.Seconds()
 		for _, t := range s.tables {

@@ -238,4 +238,7 @@ func TestSeriesRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "PerfTime is 9223372036849775807 in block 2 of the series") {
 		t.Errorf("the error for a clock at its end is %v", err)
 	}
+	if _, again := s.Next(); again != err {
+		t.Errorf("the error of the next call is %v, want the same error", again)
+	}
 }
