@@ -148,7 +148,7 @@ func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil
 	}
-	broken := newFindings(f.kind, f.block, f.ctx, findingsOf(f.kind, f.before, f.ctx))
+	broken := f.newFindings(findingsOf(f.kind, f.before, f.ctx))
 	return slices.DeleteFunc(slices.Clone(rules), func(rule string) bool { return !slices.Contains(broken, rule) })
 }
 
@@ -167,10 +167,10 @@ func findingsOf(kind layout.Kind, b []byte, ctx validate.Context) map[finding]bo
 	return all
 }
 
-// newFindings validates a block and compares the findings with the map `old`. It returns the names of the rules with
-// new findings.
-func newFindings(kind layout.Kind, b []byte, ctx validate.Context, old map[finding]bool) (rules []string) {
-	for g := range findingsOf(kind, b, ctx) {
+// newFindings validates the current block and compares the findings with the map `old`. It returns the names of the
+// rules with new findings.
+func (f *faultyBlock) newFindings(old map[finding]bool) (rules []string) {
+	for g := range findingsOf(f.kind, f.block, f.ctx) {
 		if !old[g] && !slices.Contains(rules, g.rule) {
 			rules = append(rules, g.rule)
 		}

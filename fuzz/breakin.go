@@ -78,7 +78,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		if !f.withoutContext() {
 			before = findingsOf(f.kind, f.before, f.ctx)
 		}
-		broken := newFindings(f.kind, f.block, f.ctx, before)
+		broken := f.newFindings(before)
 		others := slices.DeleteFunc(slices.Clone(broken), func(rule string) bool { return rule == b.rule })
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
