@@ -122,10 +122,11 @@ func (b *Batch) create(t *target) error {
 // Writer returns the writer for the file at paths[i]. Errors of the writer have the path of the file. For standard
 // output, Writer returns os.Stdout.
 func (b *Batch) Writer(i int) io.Writer {
-	if t := b.targets[i]; t.direct {
+	t := b.targets[i]
+	if t.direct {
 		return t.file
 	}
-	return b.targets[i]
+	return t
 }
 
 // Commit completes all files. The error is an [*fs.PathError].
@@ -281,10 +282,7 @@ func (t *target) close() error {
 		return nil
 	}
 	t.complete = true
-	if t.direct {
-		return t.file.Close()
-	}
-	if t.unsynced {
+	if t.direct || t.unsynced {
 		return t.named(t.file.Close())
 	}
 	return t.named(errors.Join(t.file.Sync(), t.file.Close()))
@@ -295,10 +293,7 @@ func (t *target) rename() error {
 	if t.direct {
 		return nil
 	}
-	if err := os.Rename(t.file.Name(), t.to); err != nil {
-		return t.named(err)
-	}
-	return nil
+	return t.named(os.Rename(t.file.Name(), t.to))
 }
 
 // discard closes the file, and removes it if it is temporary.
@@ -312,7 +307,7 @@ func (t *target) discard() {
 	}
 }
 
-// named returns err with the path of the file instead of the path of the temporary file.
+// named returns err, which may be nil, with the path of the file instead of the path of the temporary file.
 func (t *target) named(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}
