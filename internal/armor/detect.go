@@ -31,9 +31,9 @@ type doubt struct{ error }
 func (d doubt) Unwrap() error { return d.error }
 
 // doubtUnless returns err unchanged if read is true: the decoder has recognized a part of the text, so the text has the
-// form of this decoder. If read is false, doubtUnless returns err as a [doubt], or nil if err is nil.
+// form of this decoder. If read is false, doubtUnless returns err as a [doubt].
 func doubtUnless(read bool, err error) error {
-	if err == nil || read {
+	if read {
 		return err
 	}
 	return doubt{err}

@@ -43,8 +43,7 @@ func odOutput(text []byte) error {
 var errOD = errors.New("looks like the output of")
 
 // An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
-// newODLine returns the zero odLine for a line that has
-// words but is not of this form.
+// newODLine returns the zero odLine for a line that has words but is not of this form.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -53,10 +52,9 @@ type odLine struct {
 }
 
 func newODLine(raw []byte) odLine {
-	var l odLine
+	l := odLine{blank: true}
 	raw, _, _ = bytes.Cut(raw, []byte("  >")) // text of od -z
-	l.blank = true
-	least, wide := 6, hasWideGap(raw) // an offset has six digits in od -Ax, and seven in od
+	least, wide := 6, hasWideGap(raw)         // an offset has six digits in od -Ax, and seven in od
 	if wide {
 		least = 4 // an offset has at least four digits in certutil
 	}

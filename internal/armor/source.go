@@ -77,12 +77,7 @@ func prefixed(name string) string {
 
 // containsWord reports whether word is in words, a text with white space between words.
 func containsWord(words, word string) bool {
-	for w := range strings.FieldsSeq(words) {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(words), word)
 }
 
 // identifier makes an identifier from text: process_300 from "process-300", and block_300 from "300".
