@@ -36,7 +36,7 @@ type Mapping[T any] struct {
 	Doc     string
 	// Record is the record that the mapping describes, or nil. A key in CamelCase is the name of a field of Record.
 	Record *layout.Record
-	Keys   []Key[T] // at most 64; read and written in this order
+	Keys   []Key[T] // read and written in this order
 	// Foreign returns a special error about a key that is not in Keys. If the function or its result is nil, the error
 	// is the usual one.
 	Foreign func(word string) error
@@ -64,32 +64,22 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	found := append(few[:0], make([]*yaml.Node, len(m.Keys))...)
 	faults := m.find(n, found)
 	misspelled := len(faults) > 0 // if true, a missing key may be in the text, but misspelled
-	var faulty uint64             // bit i is set if key i has a fault
+	var faulty []string           // the keys that have a fault
 	for i, k := range m.Keys {
 		switch {
 		case found[i] == nil && misspelled:
-			faulty |= 1 << i
+			faulty = append(faulty, k.Name)
 		case found[i] == nil && k.Required:
 			faults.Add(yamltext.On(n, "%s requires the key %s", m.What, k.Name))
-		case found[i] == nil || faulty&m.bits(k.Needs) != 0:
+		case found[i] == nil || slices.ContainsFunc(k.Needs, func(need string) bool { return slices.Contains(faulty, need) }):
 		default:
 			if err := k.Form.Read(found[i], k.Field(to)); err != nil {
 				faults.Add(yamltext.Under(k.Name, found[i], err))
-				faulty |= 1 << i
+				faulty = append(faulty, k.Name)
 			}
 		}
 	}
 	return faults.Err()
-}
-
-// bits returns a set with the bit of each key in names.
-func (m *Mapping[T]) bits(names []string) (set uint64) {
-	for i := range m.Keys {
-		if slices.Contains(names, m.Keys[i].Name) {
-			set |= 1 << i
-		}
-	}
-	return set
 }
 
 // find sets found[i] to the value of key i in n, or to nil if n does not have the key. It
