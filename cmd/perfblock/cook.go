@@ -100,13 +100,10 @@ func (c *cookCommand) run(ctx context.Context, paths []string) error {
 	}
 	faulty := false
 	err = c.writeFile(to, func(w io.Writer) error {
-		out := cookedOutput{w: w, names: names, sets: c.sets, explain: c.explain}
+		out := cookedOutput{w: &stickyWriter{w: w}, names: names, sets: c.sets, explain: c.explain}
 		var t cookedWriter = &cookedText{cookedOutput: out}
 		if c.format.value == "json" {
 			t = &cookedJSON{cookedOutput: out}
-		}
-		if ctx == nil {
-			ctx = context.Background()
 		}
 		for pair, err := range series.pairs(ctx, paths) {
 			if err != nil {

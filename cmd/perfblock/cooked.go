@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -105,14 +104,13 @@ func formulaText(v *samples.Value) string {
 
 // A cookedOutput has the fields that cookedText and cookedJSON share.
 type cookedOutput struct {
-	w       io.Writer
+	w       *stickyWriter               // keeps the first error, so the methods check errors only at the end of a pair
 	names   func(uint32) (string, bool) // returns the name for a title index
 	sets    setNames
 	explain bool // show formulas and their inputs
 
 	pairs int  // the number of pairs that were begun
 	one   bool // the current pair has no older sample
-	err   error
 }
 
 // A cookedText writes a table for each object.
@@ -128,42 +126,30 @@ type cookedText struct {
 // computes new column widths.
 const tableRows = 2000
 
-func (t *cookedText) printf(format string, args ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format, args...)
-	}
-}
-
 func (t *cookedText) begin(p samplePair) {
 	t.missing, t.group, t.rows = make(map[samples.Missing]int), "", 0
 	t.table = tabwriter.NewWriter(t.w, 0, 0, 3, ' ', 0)
 	if t.pairs++; t.pairs > 1 {
-		t.printf("\n")
+		fmt.Fprintln(t.w)
 	}
 	name := p.newer.Name
 	if t.one = p.older.Bytes == nil; !t.one {
 		name = p.older.Name + " and " + name
 	}
-	t.printf("%s\n", terminal.Printable(name))
-}
-
-func (t *cookedText) flush() {
-	if err := t.table.Flush(); t.err == nil {
-		t.err = err
-	}
+	fmt.Fprintln(t.w, terminal.Printable(name))
 }
 
 func (t *cookedText) writeValue(v *samples.Value, err error) {
-	if err != nil || t.err != nil {
+	if err != nil || t.w.err != nil {
 		return
 	}
 	group := t.groupOf(v.Instance)
 	if group != t.group || t.rows%tableRows == 0 {
-		t.flush()
+		t.table.Flush()
 	}
 	if group != t.group {
 		t.group = group
-		t.printf("%s\n", group)
+		fmt.Fprintln(t.w, group)
 	}
 	t.rows++
 	if v.Missing != samples.Present {
@@ -173,7 +159,7 @@ func (t *cookedText) writeValue(v *samples.Value, err error) {
 	if t.explain {
 		cells = append(cells, formulaText(v))
 	}
-	_, t.err = fmt.Fprintln(t.table, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+	fmt.Fprintln(t.table, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 }
 
 func (t *cookedText) groupOf(in *samples.Instance) string {
@@ -227,21 +213,21 @@ func (t *cookedText) counter(v *samples.Value) string {
 }
 
 func (t *cookedText) end() error {
-	t.flush()
+	t.table.Flush()
 	for _, m := range slices.Sorted(maps.Keys(t.missing)) {
 		hint := ""
 		if m == samples.NoType {
 			hint = ": --identifiers with --reginfo, or --definition"
 		}
-		t.printf("%s: %s: %s%s\n", quote.Count(t.missing[m], "value"), m, m.Reason(), hint)
+		fmt.Fprintf(t.w, "%s: %s: %s%s\n", quote.Count(t.missing[m], "value"), m, m.Reason(), hint)
 	}
 	if t.rows == 0 {
-		t.printf("no values\n")
+		fmt.Fprintln(t.w, "no values")
 	}
-	return t.err
+	return t.w.err
 }
 
-func (t *cookedText) close() error { return t.err }
+func (t *cookedText) close() error { return t.w.err }
 
 // A cookedJSON writes one JSON object, with each counter value on a line of its own.
 type cookedJSON struct {
@@ -275,11 +261,7 @@ type number string
 
 func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
-func (j *cookedJSON) write(parts ...[]byte) {
-	if j.err == nil {
-		_, j.err = j.w.Write(bytes.Join(parts, nil))
-	}
-}
+func (j *cookedJSON) write(parts ...[]byte) { _, _ = j.w.Write(bytes.Join(parts, nil)) }
 
 func (j *cookedJSON) begin(p samplePair) {
 	start := `{"schema":1,"pairs":[`
@@ -370,10 +352,10 @@ func (j *cookedJSON) end() error {
 		j.write([]byte(`,"errors":`), terminal.JSON(j.errors, ""))
 	}
 	j.write([]byte("}"))
-	return j.err
+	return j.w.err
 }
 
 func (j *cookedJSON) close() error {
 	j.write([]byte("\n]}\n"))
-	return j.err
+	return j.w.err
 }

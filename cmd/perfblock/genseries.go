@@ -120,7 +120,7 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	}
 	defer batch.Discard()
 	to := bufio.NewWriter(batch.Writer(0))
-	j := &cookedJSON{cookedOutput: cookedOutput{w: to, names: w.names.Lookup(english), sets: w.base.setNames}}
+	j := &cookedJSON{cookedOutput: cookedOutput{w: &stickyWriter{w: to}, names: w.names.Lookup(english), sets: w.base.setNames}}
 	var older samples.Sample
 	for n := 1; n <= w.count; n++ {
 		m, err := w.series.Next()
