@@ -238,28 +238,23 @@ type cookedJSON struct {
 
 // A cookedValue is a value in the JSON.
 type cookedValue struct {
-	Object      uint32            `json:"object,omitempty"`
-	ObjectName  string            `json:"objectName,omitempty"`
-	Set         string            `json:"set,omitempty"`
-	Instance    *string           `json:"instance,omitempty"`
-	Parent      string            `json:"parent,omitempty"`
-	ID          *int64            `json:"id,omitempty"`
-	State       string            `json:"state,omitempty"`
-	Counter     *uint32           `json:"counter,omitempty"`
-	CounterName string            `json:"counterName,omitempty"`
-	Type        string            `json:"type,omitempty"`
-	Value       json.RawMessage   `json:"value,omitempty"`
-	Unit        string            `json:"unit,omitempty"`
-	Missing     string            `json:"missing,omitempty"`
-	Scale       int32             `json:"scale,omitempty"`
-	Formula     string            `json:"formula,omitempty"`
-	Operands    map[string]number `json:"operands,omitempty"`
+	Object      uint32                 `json:"object,omitempty"`
+	ObjectName  string                 `json:"objectName,omitempty"`
+	Set         string                 `json:"set,omitempty"`
+	Instance    *string                `json:"instance,omitempty"`
+	Parent      string                 `json:"parent,omitempty"`
+	ID          *int64                 `json:"id,omitempty"`
+	State       string                 `json:"state,omitempty"`
+	Counter     *uint32                `json:"counter,omitempty"`
+	CounterName string                 `json:"counterName,omitempty"`
+	Type        string                 `json:"type,omitempty"`
+	Value       json.RawMessage        `json:"value,omitempty"`
+	Unit        string                 `json:"unit,omitempty"`
+	Missing     string                 `json:"missing,omitempty"`
+	Scale       int32                  `json:"scale,omitempty"`
+	Formula     string                 `json:"formula,omitempty"`
+	Operands    map[string]json.Number `json:"operands,omitempty"` // integers of up to 64 bits
 }
-
-// A number is an integer of up to 64 bits, in decimal digits.
-type number string
-
-func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
 func (j *cookedJSON) write(parts ...[]byte) { _, _ = j.w.Write(bytes.Join(parts, nil)) }
 
@@ -338,9 +333,9 @@ func (j *cookedJSON) of(v *samples.Value) cookedValue {
 		}
 	}
 	if f := v.Counter.Formula(); f != nil && j.explain {
-		c.Formula, c.Operands = f.Text, make(map[string]number)
+		c.Formula, c.Operands = f.Text, make(map[string]json.Number)
 		for name, n := range v.Operands() {
-			c.Operands[name] = number(n)
+			c.Operands[name] = json.Number(n)
 		}
 	}
 	return c
