@@ -67,7 +67,7 @@ lists its findings, and the exit status is 0.
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	c.flags(cmd, blockFormats(), "write to `FILE`, folder/, or \"-\" (stdout)")
+	c.flags(cmd, blockFormats())
 	cmd.Flags().BoolVar(&c.noLint, "no-lint", false, "do not lint the blocks")
 	return cmd
 }

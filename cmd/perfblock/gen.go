@@ -95,7 +95,7 @@ types of counters, so it has no series.
 			return c.run()
 		},
 	}
-	c.flags(cmd, formats, "write to `FILE`, folder/, or \"-\" (stdout)")
+	c.flags(cmd, formats)
 	c.kind.flag(cmd, "kind", "the kind of the block", kindOptions(layout.Kinds()))
 	c.workload.flag(cmd, "workload", "make the block of a workload", workloads())
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "the seed `N` of a random block, a fault or a series")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
@@ -55,7 +54,7 @@ func (o *output) flag(cmd *cobra.Command, usage string) {
 // isFolder reports whether the output is a folder: one that exists, or a name that ends in a
 // separator.
 func (o *output) isFolder() bool {
-	if strings.HasSuffix(o.path, "/") || os.IsPathSeparator(o.path[len(o.path)-1]) {
+	if os.IsPathSeparator(o.path[len(o.path)-1]) {
 		return true
 	}
 	info, err := os.Stat(o.path)
@@ -132,8 +131,8 @@ type blockWriter struct {
 	names  *titles.Database // for the format dump; nil means only the built-in names
 }
 
-func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
-	w.flag(cmd, to)
+func (w *blockWriter) flags(cmd *cobra.Command, formats []option) {
+	w.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	w.format.preset(cmd, "format", "how to write the block", formats)
 	cmd.Flags().StringVar(&w.name, "name", "", "`NAME` of the variable in C or Go (package.NAME in Go)")
 	noFiles(cmd, "name")
@@ -149,21 +148,13 @@ Use -o instead of a redirect (>) in Windows PowerShell, which changes the bytes.
 
 // check returns an error for flags that cannot be combined.
 func (w *blockWriter) check() error {
-	if w.format.value == yamlOption.name || w.format.value == dumpOption.name {
-		if w.name != "" {
-			return errors.New("--name requires --format c or go")
-		}
-		return nil
-	}
-	f, err := armor.FormatNamed(w.format.value)
+	f, notArmor := armor.FormatNamed(w.format.value) // yamlOption and dumpOption are text, and have no names
 	switch {
-	case err != nil:
-		return err
 	case w.name != "" && !f.Named():
 		return errors.New("--name requires --format c or go")
 	case w.name != "":
 		return f.CheckName(w.name)
-	case !f.Text && w.forTerminal():
+	case notArmor == nil && !f.Text && w.forTerminal():
 		return errOnTerminal
 	}
 	return nil
