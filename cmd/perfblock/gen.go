@@ -289,12 +289,9 @@ func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 		o.Instance("_Total", make([]uint64, len(o.Counters))...)
 	}
 	b.model = &builder.DataBlock{SystemName: "HOST", Objects: objects}
-	if c.kind.value == layout.ObjectsKind.String() {
-		b.model = new(builder.Objects(objects))
-	}
 	b.names = namesOf(b.model)
 	if p.FirstCounter == nil {
 		complain(fmt.Errorf("%s: has no firstCounter, so its first title index is %d; to show the names, run perfblock cook with --titles %s --first-title %d", block.NameOf(path), first, quoted(path), first))
 	}
-	return b, nil
+	return b, c.convert(b)
 }
