@@ -99,12 +99,10 @@ type setting struct {
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	Override int    `json:"override,omitempty"`
-
-	at config.Origin
 }
 
 func (e *effectiveConfig) add(s config.Setting) {
-	one := setting{Key: s.Key, Value: s.Value, Reason: s.Reason, From: "default", at: s.Origin, File: s.Origin.File, Line: s.Origin.Line, Override: s.Origin.Override}
+	one := setting{Key: s.Key, Value: s.Value, Reason: s.Reason, From: "default", File: s.Origin.File, Line: s.Origin.Line, Override: s.Origin.Override}
 	switch {
 	case s.Origin.Override > 0:
 		one.From = "override"
@@ -159,5 +157,5 @@ func (s *setting) place() string {
 	case "flag":
 		return s.Flag
 	}
-	return terminal.Printable(s.at.String())
+	return terminal.Printable(config.Origin{File: s.File, Line: s.Line, Override: s.Override}.String())
 }
