@@ -180,10 +180,9 @@ func contextFiles(b fuzz.Broken, to string) []contextFile {
 // lintFlags returns the flags that lint needs to find the fault in the block at a path. Each flag has its value, in
 // quotes if a shell requires them.
 func lintFlags(b fuzz.Broken, to string) []string {
-	args := lintArgs(b, to)
 	var flags []string
-	for i := 0; i < len(args); i += 2 {
-		flags = append(flags, args[i]+" "+quoted(args[i+1]))
+	for flag := range slices.Chunk(lintArgs(b, to), 2) {
+		flags = append(flags, flag[0]+" "+quoted(flag[1]))
 	}
 	return flags
 }

@@ -221,10 +221,7 @@ func (s services) uninstall(out io.Writer, path string) error {
 func newBridge() *cobra.Command {
 	var o output
 	arch := choice{value: "amd64"}
-	var processors []option
-	for _, name := range bridge.Architectures() {
-		processors = append(processors, option{name, "a processor, as in GOARCH"})
-	}
+	processors := optionsOf(bridge.Architectures(), func(name string) option { return option{name, "a processor, as in GOARCH"} })
 	cmd := &cobra.Command{
 		Use:   "bridge",
 		Short: "Compile the DLL that passes the counters of a Go program to Windows",
