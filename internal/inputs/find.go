@@ -40,7 +40,7 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 			}
 		}
 		if l.From != "" {
-			f.addListed(l.From)
+			f.addListed()
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (f *finder) addPath(path string, argument bool) bool {
 		return f.fail(reported(path), fmt.Errorf("is a link that cannot be followed: %w", plain(err)))
 	}
 	if file, member := Split(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
-		return f.address(path, file, member)
+		return f.address(file, member)
 	}
 	if argument && isGlob(path) {
 		base, g, err := splitGlob(path)
@@ -106,8 +106,8 @@ func (f *finder) addPath(path string, argument bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the archive member at a path. For the path a.zip!/b.bin, file is a.zip and member is b.bin.
-func (f *finder) address(path, file, member string) bool {
+// address adds the file or the archive member at a reported path. For a.zip!/b.bin, file is a.zip and member is b.bin.
+func (f *finder) address(file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
 	}

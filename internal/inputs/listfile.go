@@ -17,19 +17,19 @@ var ErrList = errors.New("the list of paths cannot be read")
 // MaxList is the largest size of a list of paths, in bytes.
 const MaxList = 256 << 20
 
-// addListed adds the paths that a file lists.
-func (f *finder) addListed(list string) bool {
-	text, err := f.readList(list)
+// addListed adds the paths in the list of From.
+func (f *finder) addListed() {
+	text, err := f.readList(f.list.From)
 	if err != nil {
-		return f.fail(list, fmt.Errorf("%w: %w", ErrList, plain(err)))
+		f.fail(f.list.From, fmt.Errorf("%w: %w", ErrList, plain(err)))
+		return
 	}
 	f.paths, f.groups = paths(text), nil
 	for _, path := range f.paths {
 		if f.ctx.Err() != nil || path != "" && !f.addPath(path, false) {
-			return false
+			return
 		}
 	}
-	return true
 }
 
 func (f *finder) readList(list string) ([]byte, error) {

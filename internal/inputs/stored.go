@@ -68,8 +68,7 @@ func (s *stored) load(ctx context.Context, limits Limits) {
 		s.plain = gunzip(s.data)
 	}
 	if s.source == nil {
-		data := s.data
-		s.read = func() ([]byte, error) { return data, nil }
+		s.Member = s.With(s.data)
 		return
 	}
 	s.data = nil
