@@ -65,11 +65,12 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 	a := &anonymiser{names: newPseudonyms(key)}
 	a.learnComputer(codeUnits(utf16Bytes(b.Computer), 2))
 	// Collect all names first, because a pseudonym must differ from all names.
+	places := make([][]place, len(b.Members))
 	for i := range b.Members {
-		a.members = append(a.members, a.collect(&b.Members[i]))
+		places[i] = a.collect(&b.Members[i])
 	}
 	for i := range b.Members {
-		if err := a.replace(&b.Members[i], a.members[i]); err != nil {
+		if err := a.replace(&b.Members[i], places[i]); err != nil {
 			return Replaced{}, fmt.Errorf("the member %s: %w", quote.Short(b.Members[i].Name), err)
 		}
 	}
@@ -87,7 +88,6 @@ func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 type anonymiser struct {
 	names     *pseudonyms
 	computers [][]rune // names in upper case, each once; the longest first
-	members   [][]place
 	replaced  Replaced
 }
 
@@ -264,11 +264,10 @@ func (a *anonymiser) replaceComputers(b []byte) error {
 func (a *anonymiser) text(s *string) error {
 	b := utf16Bytes(*s)
 	before := bytes.Clone(b)
-	if err := a.replaceComputers(b); err != nil || bytes.Equal(b, before) {
-		return err
+	err := a.replaceComputers(b)
+	if err == nil && !bytes.Equal(b, before) {
+		*s, err = layout.DecodeUTF16(b)
 	}
-	text, err := layout.DecodeUTF16(b)
-	*s = text
 	return err
 }
 

@@ -205,7 +205,6 @@ func suffix(name []rune) int {
 // common reports whether a word is _Total, a number of one or two digits, or a drive such as C:. Anonymise keeps such
 // words.
 func common(w []rune) bool {
-	digit := func(u rune) bool { return '0' <= u && u <= '9' }
 	switch {
 	case string(w) == layout.PERF_AGGREGATE_INSTANCE:
 		return true
@@ -214,7 +213,7 @@ func common(w []rune) bool {
 	case len(w) == 2 && w[1] == ':':
 		return 'A' <= w[0] && w[0] <= 'Z' || 'a' <= w[0] && w[0] <= 'z'
 	}
-	return !slices.ContainsFunc(w, func(u rune) bool { return !digit(u) })
+	return !slices.ContainsFunc(w, func(u rune) bool { return u < '0' || u > '9' })
 }
 
 // staysInPseudonym reports whether a code unit of a name stays in the pseudonym. A unit stays if a rule about names
