@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,19 +32,13 @@ const FreeTotal = 256 << 20
 func DefaultLimits() Limits { return Limits{}.orDefault() }
 
 func (l Limits) orDefault() Limits {
-	orDefault(&l.Bytes, min(1<<30, math.MaxInt/4))
-	orDefault(&l.Depth, 4)
-	orDefault(&l.Members, 200_000)
-	orDefault(&l.Nested, min(256<<20, l.Bytes))
-	orDefault(&l.Total, 64<<30)
-	orDefault(&l.Ratio, 250)
+	l.Bytes = cmp.Or(l.Bytes, min(1<<30, math.MaxInt/4))
+	l.Depth = cmp.Or(l.Depth, 4)
+	l.Members = cmp.Or(l.Members, 200_000)
+	l.Nested = cmp.Or(l.Nested, min(256<<20, l.Bytes))
+	l.Total = cmp.Or(l.Total, 64<<30)
+	l.Ratio = cmp.Or(l.Ratio, 250)
 	return l
-}
-
-func orDefault[N int | int64](value *N, otherwise N) {
-	if *value == 0 {
-		*value = otherwise
-	}
 }
 
 // A budget counts the members and the unpacked bytes of an archive on disk, including nested archives. Only the

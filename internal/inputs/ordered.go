@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"runtime"
@@ -40,9 +41,9 @@ func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Par
 // ordered is [Ordered] for elements of any type. size returns the number of bytes of an element, for the limit
 // p.Bytes.
 func ordered[In, Out any](ctx context.Context, elements iter.Seq[In], p Parallel, size func(In) int64, process func(In) Out) iter.Seq[Out] {
-	orDefault(&p.Workers, runtime.GOMAXPROCS(0))
-	orDefault(&p.Members, 64*p.Workers)
-	orDefault(&p.Bytes, 256<<20)
+	p.Workers = cmp.Or(p.Workers, runtime.GOMAXPROCS(0))
+	p.Members = cmp.Or(p.Members, 64*p.Workers)
+	p.Bytes = cmp.Or(p.Bytes, 256<<20)
 	type call struct {
 		size   int64
 		result chan Out

@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -119,10 +120,7 @@ func isHidden(name string) bool {
 
 // fail returns err with the path.
 func fail(path string, err error) error {
-	if path == "" {
-		path = `""`
-	}
-	return fmt.Errorf("%s: %w", path, plain(err))
+	return fmt.Errorf("%s: %w", cmp.Or(path, `""`), plain(err))
 }
 
 // plain removes the name of the system call and the path from an error, because the caller adds the path.
