@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,12 +86,7 @@ func (q Query) check() error {
 }
 
 func (q Query) run(ctx context.Context, sys system) (*Bundle, error) {
-	if q.Count == 0 {
-		q.Count = 1
-	}
-	if q.Interval == 0 {
-		q.Interval = time.Second
-	}
+	q.Count, q.Interval = cmp.Or(q.Count, 1), cmp.Or(q.Interval, time.Second)
 	if q.Languages == nil {
 		q.Languages = []string{"009"}
 	}
