@@ -3,6 +3,7 @@ package armor
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"iter"
@@ -39,9 +40,7 @@ func decodeBase64(text []byte) ([]Block, error) {
 	if len(kept) == 0 {
 		return nil, place(text, len(text), "the text has no base64")
 	}
-	if encoding == nil {
-		encoding = base64.StdEncoding
-	}
+	encoding = cmp.Or(encoding, base64.StdEncoding)
 	if !bytes.ContainsRune(kept, '=') {
 		encoding = encoding.WithPadding(base64.NoPadding)
 	}
