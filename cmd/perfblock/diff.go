@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -96,10 +97,7 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	if detected {
 		complain(fmt.Errorf("%s, %s: the kind %v was detected", a.Name(), b.Name(), kind))
 	}
-	most := int(min(c.most, math.MaxInt32))
-	if most == 0 {
-		most = -1
-	}
+	most := cmp.Or(int(min(c.most, math.MaxInt32)), -1)
 	r := diff.Compare(kind, a.Bytes, b.Bytes, diff.Options{Ignore: c.ignore, Max: most})
 	err = c.writeFile(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), r, diff.WriteOptions{

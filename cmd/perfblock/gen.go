@@ -100,7 +100,7 @@ types of counters, so it has no series.
 	c.workload.flag(cmd, "workload", "make the block of a workload", workloads())
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "the seed `N` of a random block, a fault or a series")
 	noFiles(cmd, "seed")
-	c.broken.flag(cmd, "break", "make a block that breaks a rule, or one for each rule")
+	c.broken.flag(cmd)
 	cmd.Flags().IntVar(&c.count, "series", 0, "make `N` blocks of one machine, and a file of their displayed values")
 	cmd.Flags().DurationVar(&c.interval, "interval", time.Second, "the time between two blocks of --series")
 	noFiles(cmd, "series", "interval")

@@ -148,10 +148,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		return lintResult{}, err
 	}
 	v, err := l.checker.checkAll(s, l.checker.blockCheck(kind, s.Bytes))
-	if err == nil {
-		err = v.Unchecked
-	}
-	if err != nil {
+	if err = cmp.Or(err, v.Unchecked); err != nil {
 		return lintResult{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
 	finish := func() lintResult {

@@ -25,7 +25,7 @@ type policyFlags struct {
 
 func (f *policyFlags) flags(cmd *cobra.Command) {
 	f.profile.flag(cmd, "profile", "the profile, which sets severities; strict by default", profiles())
-	f.rules.flag(cmd, "rule", "set the severity of a RULE or pattern (\"off\" for none)")
+	f.rules.flag(cmd)
 	f.failOn.flag(cmd, "fail-on", "the lowest severity that fails a block; error by default", failOns())
 	set := cmd.Flags()
 	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")

@@ -230,10 +230,7 @@ func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []prov
 // add adds the findings about a DLL to the reports.
 func (p *prober) add(path string, r provider.Result) error {
 	calls, err := p.checker.check(block.At(path), func(v *validate.Validator) (validate.Result, error) { return r.CheckCalls(v), nil }, callPlaces)
-	if err == nil {
-		err = calls.Unchecked
-	}
-	if err != nil {
+	if err = cmp.Or(err, calls.Unchecked); err != nil {
 		return fmt.Errorf("%s: not validated: %w", path, err)
 	}
 	if err := p.file(calls, report.File{Path: path, Form: provider.CallsForm, Block: []byte(r.Log), Places: callPlaces(calls.Findings)}); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -93,11 +94,7 @@ func newVersion() *cobra.Command {
 }
 
 func version() string {
-	v := moduleVersion()
-	if v == "" {
-		v = "unknown version"
-	}
-	return fmt.Sprintf("perfblock %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("perfblock %s %s %s/%s", cmp.Or(moduleVersion(), "unknown version"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // moduleVersion returns the version of the module, or "" if the build has none.

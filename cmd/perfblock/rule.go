@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,10 +23,7 @@ func findRule(text string) (*validate.Rule, error) {
 		}
 		known = append(known, r.ID, r.Name)
 	}
-	meant := suggest.Key(text, known)
-	if meant == "" {
-		meant = suggest.DidYouMean("PERF"+text, known)
-	}
+	meant := cmp.Or(suggest.Key(text, known), suggest.DidYouMean("PERF"+text, known))
 	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, meant)
 }
 
@@ -65,9 +63,9 @@ func (f *breakFlag) Set(text string) (err error) {
 	return err
 }
 
-func (f *breakFlag) flag(cmd *cobra.Command, name, usage string) {
-	cmd.Flags().Var(f, name, usage)
-	setCompletion(cmd, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (f *breakFlag) flag(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "break", "make a block that breaks a rule, or one for each rule")
+	setCompletion(cmd, "break", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return append(ruleNames(""), cobra.CompletionWithDesc(allRules, "a block for each rule")), cobra.ShellCompDirectiveNoFileComp
 	})
 }
@@ -126,9 +124,9 @@ func (f *overrideFlag) Set(text string) error {
 	return nil
 }
 
-func (f *overrideFlag) flag(cmd *cobra.Command, name, usage string) {
-	cmd.Flags().Var(f, name, usage)
-	setCompletion(cmd, name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (f *overrideFlag) flag(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "rule", "set the severity of a RULE or pattern (\"off\" for none)")
+	setCompletion(cmd, "rule", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		rule, _, named := strings.Cut(typed, "=")
 		if !named {
 			return ruleNames("="), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

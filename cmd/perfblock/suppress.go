@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -132,9 +133,7 @@ func (v *verdict) suppress(list *suppression.List, file string, places []string,
 
 // limit keeps the first findings of each severity, up to the maximum, as the validator does.
 func (v *verdict) limit(maximum int) {
-	if maximum == 0 {
-		maximum = validate.DefaultMaxFindings
-	}
+	maximum = cmp.Or(maximum, validate.DefaultMaxFindings)
 	listed := make(map[validate.Severity]int)
 	v.Findings = slices.DeleteFunc(v.Findings, func(f validate.Finding) bool {
 		listed[f.Severity]++
