@@ -18,7 +18,7 @@ import (
 // yamlReader has the limits for a definition in YAML.
 var yamlReader = yamltext.Reader{
 	What: "a definition", JSON: true,
-	MaxBytes: mostText, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
+	MaxBytes: mostText, MaxMarks: 512 << 10,
 	MaxDepth: 12, // the form needs 8
 }
 

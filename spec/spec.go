@@ -31,7 +31,7 @@ type Spec struct {
 // memory.
 var reader = yamltext.Reader{
 	What: "a block", JSON: true,
-	MaxBytes: 32 << 20, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
+	MaxBytes: 32 << 20, MaxMarks: 512 << 10,
 	MaxDepth: 16, // the form needs 7
 }
 

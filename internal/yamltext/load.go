@@ -15,13 +15,9 @@ import (
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
-	MaxMarks int // see [Marks]
-	// MaxLineMarks limits the number of [Marks] on one line of YAML. 0 means no limit. In addition to the tree, the
-	// parser keeps a whole line in memory until it knows whether a list such as [a, b] is a key. A very long line thus
-	// takes twice the memory of the same [Marks] on many lines.
-	MaxLineMarks int
-	MaxDepth     int  // of lists and mappings inside each other
-	JSON         bool // a text that starts with a brace, or whose file name ends in .json, is JSON
+	MaxMarks int  // see [Marks]
+	MaxDepth int  // of lists and mappings inside each other
+	JSON     bool // a text that starts with a brace, or whose file name ends in .json, is JSON
 }
 
 // ReadFile returns the text of the file at path. It may cut a text that [Reader.Load] refuses as too long.
@@ -91,8 +87,13 @@ const (
 	Marks = ", : [ { ? - # & * and !" // as messages list them
 )
 
+// MaxLineMarks limits the number of [Marks] and quotes on one line of YAML. In addition to the tree, the parser keeps
+// the words of a whole line in memory until it knows whether a list such as [a, b] is a key. A word in quotes needs no
+// mark, as in "a""b", although such a line is never valid.
+const MaxLineMarks = 128 << 10
+
 // counting has the characters at which CheckSize stops: marks, line ends and quotes.
-var counting = setOf(marks + "\n\r\"")
+var counting = setOf(marks + "\n\r\"'")
 
 // A set is a set of bytes.
 type set [256]bool
@@ -105,12 +106,12 @@ func setOf(bytes string) (s set) {
 }
 
 // CheckSize returns an error if the text has more than MaxBytes bytes, or has more of the characters in [Marks] than
-// MaxMarks and MaxLineMarks allow.
+// MaxMarks and [MaxLineMarks] allow.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)
 	}
-	n, before := 0, 0 // the marks before i, and the marks before the line of i
+	n, line := 0, 0 // the marks up to i, and the marks and quotes in the line of i
 	lists := json || absentRune(text) != 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -118,21 +119,22 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 		case !counting[c]:
 			continue
 		case c == '\n' || c == '\r':
-			before = n
+			line = 0
 			continue
-		case c == '"':
-			if json {
-				i = endOfString(text, i) // marks in quotes count only in YAML, which has more forms of quotes
-			}
+		case c == '"' && json:
+			i = endOfString(text, i) // marks in quotes count only in YAML, which has more forms of quotes
 			continue
 		case c == '-' && inWord(text, i):
 			continue
 		}
+		if line++; line > MaxLineMarks && !json {
+			return At(text, i, "the line is too long: it has more than %d quotes and characters %s; break the line", MaxLineMarks, Marks)
+		}
+		if c == '"' || c == '\'' {
+			continue
+		}
 		if n++; n > r.MaxMarks {
 			return At(text, i, "the text is too large: %s may have at most %d of the characters %s", r.What, r.MaxMarks, Marks)
-		}
-		if r.MaxLineMarks > 0 && n-before > r.MaxLineMarks && !json {
-			return At(text, i, "the line is too long: it has more than %d of the characters %s; break the line", r.MaxLineMarks, Marks)
 		}
 		if lists { // a number list counts as one mark
 			i += max(numberList(text[i:])-1, 0)

@@ -10,7 +10,7 @@ import (
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	const most = 100
-	r := Reader{What: "a test", MaxBytes: 1 << 20, MaxMarks: most, MaxLineMarks: most / 2}
+	r := Reader{What: "a test", MaxBytes: 1 << 20, MaxMarks: most}
 	full := strings.Repeat("-\n", most)
 	for _, tt := range []struct {
 		text, reason string
@@ -42,10 +42,13 @@ func TestMarks(t *testing.T) {
 			t.Errorf("messages do not name %c", mark)
 		}
 	}
-	line := strings.Repeat(",", most/2)
-	for end, want := range map[string]bool{"": false, "\n": true, "\r": true, "\r\n": true, `"`: false} {
-		if err := r.CheckSize([]byte(line+end+","), false); (err == nil) != want {
-			t.Errorf("%q ends a line, %t; want %t", end, !want, want)
+	r.MaxMarks = 2 * MaxLineMarks
+	for _, mark := range []string{",", `"`, "'"} {
+		line := strings.Repeat(mark, MaxLineMarks)
+		for end, want := range map[string]bool{"": false, "\n": true, "\r": true, "\r\n": true, " ": false} {
+			if err := r.CheckSize([]byte(line+end+mark), false); (err == nil) != want {
+				t.Errorf("%q ends a line of %s: %t, want %t", end, mark, !want, want)
+			}
 		}
 	}
 }

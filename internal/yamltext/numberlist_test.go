@@ -180,7 +180,7 @@ func TestListsCountWithoutMark(t *testing.T) {
 		all.WriteRune(r)
 	}
 	const most = 1000
-	r := Reader{MaxBytes: 1 << 20, MaxMarks: 2 * most, MaxLineMarks: most}
+	r := Reader{MaxBytes: 1 << 20, MaxMarks: most}
 	list := "values: [" + strings.Repeat("1,", most) + "1]\n"
 	if err := r.CheckSize([]byte("# "+all.String()+"\n"+list), false); err != nil {
 		t.Errorf("with the characters of one byte left: %v", err)
