@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -215,11 +217,19 @@ func lintArgs(b fuzz.Broken, to string) []string {
 	return flags
 }
 
-// quoted returns a word, in quotes if it is empty or has characters that are special in a shell.
+// quoted returns a word as a shell reads it: in quotes if it is empty or has characters that are special in a shell.
+// Words with control characters cannot be typed; they are escaped as in Go.
 func quoted(word string) string {
-	special := func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) }
-	if word == "" || strings.ContainsFunc(word, special) {
-		return strconv.Quote(word)
+	special := func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) || r == '\\' && os.PathSeparator == '/'
 	}
-	return word
+	switch {
+	case strings.ContainsFunc(word, unicode.IsControl):
+		return strconv.Quote(word)
+	case word != "" && !strings.ContainsFunc(word, special):
+		return word
+	case os.PathSeparator == '/':
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return `"` + word + `"` // cmd has no single quotes, and no file name of Windows has double quotes
 }

@@ -4,11 +4,14 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
@@ -40,7 +43,7 @@ func TestLintFlags(t *testing.T) {
 		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a.identifiers.bin",
 			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "the file of the block is not overwritten"},
 		{layout.StringsKind, validate.Context{Registrations: [][]byte{block}}, "my dir/a.bin",
-			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name with a space is in quotes"},
+			[]string{"--kind strings", "--reginfo " + quoted("my dir/a.1.reg-set.bin")}, "a name with a space is in quotes"},
 		{layout.IdentifiersKind, validate.Context{Role: validate.PassedRole}, "a.identifiers.bin", []string{"--role given"}, "the identifiers were passed to Windows"},
 		{layout.IdentifiersKind, validate.Context{Role: validate.ReturnedRole}, "a.identifiers.bin", []string{"--role told"}, "the identifiers were returned by Windows"},
 		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "the number of counters is not in the block"},
@@ -72,6 +75,27 @@ func TestKindsOfFlags(t *testing.T) {
 		if lint.Flags().Lookup(name) == nil {
 			t.Errorf("lint has no flag --%s", name)
 		}
+	}
+}
+
+// TestQuoted compares quoted with a shell.
+func TestQuoted(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil || os.PathSeparator != '/' {
+		t.Skip("there is no sh, or paths are not those of Unix")
+	}
+	words := []string{"", "plain-1.bin", "a b", "$HOME", "`id`", `back\slash`, `"`, "it's", "'", "a;b", "~", "*", "é", "{a,b}", "#", "!!", "\u00a0"}
+	var script strings.Builder
+	for _, w := range words {
+		script.WriteString("printf '%s\\n' " + quoted(w) + "\n")
+	}
+	out, err := exec.CommandContext(t.Context(), shell, "-c", script.String()).Output()
+	if diff := cmp.Diff(strings.Join(words, "\n")+"\n", string(out)); err != nil || diff != "" {
+		t.Errorf("%v (-words +the shell's):\n%s", err, diff)
+	}
+	if got := quoted("a\nb"); got != `"a\nb"` {
+		t.Errorf("a word with a line end is %s", got)
 	}
 }
 
