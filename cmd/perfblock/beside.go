@@ -138,8 +138,31 @@ func (p *siblingFiles) addNames(folder, file string, contents []byte) {
 	if _, is := definition.Detect(file, contents); !is {
 		return
 	}
-	_, _ = definition.Read(file, contents, func(name string) ([]byte, error) { // lint reports the error
+	for _, name := range referred(file, contents) {
 		p.named[strings.ToLower(folder+name)] = true
+	}
+}
+
+// referred returns the names of the files to which a definition refers.
+func referred(file string, contents []byte) (names []string) {
+	_, _ = definition.Read(file, contents, func(name string) ([]byte, error) { // the caller or lint reports the error
+		names = append(names, name)
 		return nil, errors.New("is not read here")
 	})
+	return names
+}
+
+// withHeaders adds the headers of .ini files to the paths of inputs, because the command reads them too.
+func withHeaders(paths []string) []string {
+	all := slices.Clone(paths)
+	for _, path := range paths {
+		if form, err := definition.FormOf(path); err != nil || form != definition.INI {
+			continue
+		}
+		contents, _ := readInput(path) // the command reports the error
+		for _, name := range referred(path, contents) {
+			all = append(all, pathBeside(filepath.Dir(path), name))
+		}
+	}
+	return all
 }

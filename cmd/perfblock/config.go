@@ -62,7 +62,7 @@ func (c *configCommand) run(checker *checker, path string) error {
 		return err
 	}
 	to := c.output.file("config" + extension(c.format.value))
-	if err := checkSame([]string{to}, checker.configs()); err != nil {
+	if err := checkSame([]string{to}, append(checker.configs(), path)); err != nil {
 		return err
 	}
 	e := effectiveConfig{Schema: 1, Path: path, Config: from, Excluded: excluded, Settings: []setting{}, Rules: []setting{}}

@@ -210,20 +210,23 @@ func readDefinition(path string, contents []byte) (*definition.File, error) {
 	return f, err
 }
 
-// readBeside returns the contents of a file in a folder. If there is no such file, it reads a file whose name
+// readBeside returns the contents of a file in a folder.
+func readBeside(folder, name string) ([]byte, error) { return readInput(pathBeside(folder, name)) }
+
+// pathBeside returns the path of a file in a folder. If there is no such file, it returns the path of a file whose name
 // differs only in case, as Windows does.
-func readBeside(folder, name string) ([]byte, error) {
-	contents, err := readInput(filepath.Join(folder, name))
-	if err == nil {
-		return contents, nil
+func pathBeside(folder, name string) string {
+	path := filepath.Join(folder, name)
+	if _, err := os.Stat(path); err == nil {
+		return path
 	}
-	files, _ := os.ReadDir(folder) // if the folder cannot be read, err is returned
+	files, _ := os.ReadDir(folder) // if the folder cannot be read, reading path fails too
 	for _, f := range files {
 		if strings.EqualFold(f.Name(), name) {
-			return readInput(filepath.Join(folder, f.Name()))
+			return filepath.Join(folder, f.Name())
 		}
 	}
-	return nil, err
+	return path
 }
 
 // insertGUIDs writes the missing GUIDs into a definition.

@@ -223,14 +223,14 @@ func (w *blockWriter) modelFile(base string, m builder.Model) (outfile.File, []b
 	return outfile.Bytes(w.blockFile(base, m.Kind()), text), b, err
 }
 
-// checkSame returns an error if an output is the same file as an input or as another output.
+// checkSame returns an error if an output is the same file as an input, as the header of an input, or as another output.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string
 		info fs.FileInfo
 	}
 	var read, written []file
-	for _, path := range inputs {
+	for _, path := range withHeaders(inputs) {
 		if info, err := statInput(path); err == nil {
 			read = append(read, file{path, info})
 		}
