@@ -10,10 +10,51 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/perfblock/perfblock/internal/dll"
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/validate"
 )
+
+// DefaultTimeout is the time that Windows gives a call of Open or Collect.
+const DefaultTimeout = 10 * time.Second
+
+// A Probe has the settings of a check. The zero value is the default.
+type Probe struct {
+	// Timeout is the longest time that a call of Collect may take: the value Collect Timeout of the provider's Performance
+	// key. 0 means [DefaultTimeout].
+	Timeout time.Duration
+
+	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout. 0 means Timeout.
+	OpenTimeout time.Duration
+
+	// Metadata is true if the value "Collect Supports Metadata" of the Performance key is 1. Windows passes metadata
+	// queries only to such providers.
+	Metadata bool
+
+	// FirstCounter and LastCounter are values of the Performance key. 0 means not known.
+	FirstCounter, LastCounter uint32
+
+	// Validator has the severities of the rules. Nil means the severities of the zero [validate.Options].
+	Validator *validate.Validator
+}
+
+// limit returns the longest time that a call of a function may take. Windows has no limit for functions other than Open
+// and Collect.
+func (p Probe) limit(function string) time.Duration {
+	limit := p.Timeout
+	if limit <= 0 {
+		limit = DefaultTimeout
+	}
+	switch {
+	case function == "Open" && p.OpenTimeout > 0:
+		return p.OpenTimeout
+	case function == "Open", function == "Collect":
+		return limit
+	}
+	return max(limit, DefaultTimeout)
+}
 
 // A DLL is a provider in a DLL.
 type DLL struct {

@@ -1,57 +1,10 @@
 package provider
 
 import (
-	"errors"
 	"fmt"
-	"math"
-	"time"
 
-	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/validate"
 )
-
-// A functionHost calls a Collect function in Go.
-type functionHost struct {
-	collect func(query string, buf []byte) (n, objects int, err error)
-}
-
-// guardSize is the number of bytes with a pattern before a buffer, and after it. Perflib uses the same number.
-const guardSize = 1024
-
-func (f *functionHost) call(c call) (outcome, error) {
-	guarded := newGuardedBuffer(make([]byte, guardSize+c.Size+guardSize), guardSize, c.Size)
-	buf := guarded.buffer()
-	o := outcome{noPointer: true}
-	start := time.Now()
-	n, objects := f.callCollect(c.Query, buf[:len(buf):len(buf)], &o)
-	o.Took = time.Since(start)
-	o.Outside = guarded.findChanges()
-	o.Bytes, o.Objects = toDWORD(n), toDWORD(objects)
-	if o.failure == "" && o.err == "" && o.Status == success {
-		o.Data = buf[:min(uint64(o.Bytes), uint64(len(buf)))]
-	}
-	return o, nil
-}
-
-// callCollect calls the function, and sets failure, Status and err of o.
-func (f *functionHost) callCollect(query string, buf []byte, o *outcome) (n, objects int) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			o.failure = oneLine(fmt.Sprintf("panic: %v", fault))
-		}
-	}()
-	n, objects, err := f.collect(query, buf)
-	switch {
-	case errors.Is(err, builder.ErrMoreData):
-		o.Status = moreData
-	case err != nil:
-		o.err = err.Error()
-	}
-	return n, objects
-}
-
-// toDWORD converts n to the DWORD that Windows would get. If n is negative or too large, toDWORD returns the
-// largest DWORD.
-func toDWORD(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
 // A guardedBuffer is a part of memory. The bytes of memory before and after the buffer have a pattern.
 type guardedBuffer struct {
@@ -98,4 +51,30 @@ func (g guardedBuffer) changesIn(from, to int) (w changedRange) {
 		w.N = int64(i-g.first) - w.First + 1
 	}
 	return w
+}
+
+// A changedRange is a range of bytes that a call changed outside the buffer.
+type changedRange struct {
+	First, N int64 // First is an offset from the start of the buffer
+}
+
+func (w changedRange) String() string {
+	if w.N == 1 {
+		return fmt.Sprint(w.First)
+	}
+	return fmt.Sprintf("%d to %d", w.First, w.First+w.N-1)
+}
+
+// guardRules has the rule about bytes outside the buffer.
+var guardRules = []*rule{
+	{validate.Rule{
+		ID: "PERF3009", Name: "prov-guard", Severity: validate.Error, Event: 1002,
+		Doc: "Collect writes only to its buffer",
+		Why: "A write outside the buffer changes memory of the program that reads counters. Windows tests 1 KB before and after the buffer.",
+		Fix: "Compare the size of the buffer with the size of the data before you write.",
+	}, func(m *callResult, report report) {
+		if w := m.Outside; w.N > 0 {
+			report("changed", "Collect writes at "+plural(int(w.N), "offset ", "the offsets ")+w.String()+" of the buffer", fmt.Sprintf("must write only to its %d bytes", m.Size))
+		}
+	}},
 }

@@ -1,12 +1,14 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/identity"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -26,53 +28,56 @@ func Check(collect func(query string, buf []byte) (n, objects int, err error)) R
 	return Probe{}.Check(collect)
 }
 
-// DefaultTimeout is the time that Windows gives a call of Open or Collect.
-const DefaultTimeout = 10 * time.Second
-
-// A Probe has the settings of a check. The zero value is the default.
-type Probe struct {
-	// Timeout is the longest time that a call of Collect may take: the value Collect Timeout of the provider's Performance
-	// key. 0 means [DefaultTimeout].
-	Timeout time.Duration
-
-	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout. 0 means Timeout.
-	OpenTimeout time.Duration
-
-	// Metadata is true if the value "Collect Supports Metadata" of the Performance key is 1. Windows passes metadata
-	// queries only to such providers.
-	Metadata bool
-
-	// FirstCounter and LastCounter are values of the Performance key. 0 means not known.
-	FirstCounter, LastCounter uint32
-
-	// Validator has the severities of the rules. Nil means the severities of the zero [validate.Options].
-	Validator *validate.Validator
-}
-
 // Check is the function [Check] with the settings of p.
 func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
-	s := series{probe: p, host: &functionHost{collect}, places: []place{inside}}
+	s := series{probe: p, host: functionHost(collect), places: []place{inside}}
 	if err := s.run(context.Background()); err != nil {
 		panic(err) // a host for a function returns no error
 	}
 	return s.result()
 }
 
-// limit returns the longest time that a call of a function may take. Windows has no limit for functions other than Open
-// and Collect.
-func (p Probe) limit(function string) time.Duration {
-	limit := p.Timeout
-	if limit <= 0 {
-		limit = DefaultTimeout
+// A functionHost is a Collect function in Go.
+type functionHost func(query string, buf []byte) (n, objects int, err error)
+
+// guardSize is the number of bytes with a pattern before a buffer, and after it. Perflib uses the same number.
+const guardSize = 1024
+
+func (f functionHost) call(c call) (outcome, error) {
+	guarded := newGuardedBuffer(make([]byte, guardSize+c.Size+guardSize), guardSize, c.Size)
+	buf := guarded.buffer()
+	o := outcome{noPointer: true}
+	start := time.Now()
+	n, objects := f.callCollect(c.Query, buf[:len(buf):len(buf)], &o)
+	o.Took = time.Since(start)
+	o.Outside = guarded.findChanges()
+	o.Bytes, o.Objects = toDWORD(n), toDWORD(objects)
+	if o.failure == "" && o.err == "" && o.Status == success {
+		o.Data = buf[:min(uint64(o.Bytes), uint64(len(buf)))]
 	}
-	switch {
-	case function == "Open" && p.OpenTimeout > 0:
-		return p.OpenTimeout
-	case function == "Open", function == "Collect":
-		return limit
-	}
-	return max(limit, DefaultTimeout)
+	return o, nil
 }
+
+// callCollect calls the function, and sets failure, Status and err of o.
+func (f functionHost) callCollect(query string, buf []byte, o *outcome) (n, objects int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			o.failure = oneLine(fmt.Sprintf("panic: %v", fault))
+		}
+	}()
+	n, objects, err := f(query, buf)
+	switch {
+	case errors.Is(err, builder.ErrMoreData):
+		o.Status = moreData
+	case err != nil:
+		o.err = err.Error()
+	}
+	return n, objects
+}
+
+// toDWORD converts n to the DWORD that Windows would get. If n is negative or too large, toDWORD returns the
+// largest DWORD.
+func toDWORD(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
 // A Result has the findings of a probe. The Path of each finding starts with the call. A finding of a rule about calls
 // is about a value in Log, such as the status of a call, and has the line and column of this value. A finding of any
@@ -168,70 +173,4 @@ func (o *Output) keys(findings []validate.Finding) []string {
 		places[i] = findings[i].Rule.ID + " " + places[i]
 	}
 	return places
-}
-
-// contents describes the data of a call.
-type contents struct {
-	header  bool // the data starts with the signature of PERF_DATA_BLOCK
-	objects []object
-}
-
-// An object describes an object in the data.
-type object struct {
-	title, length uint32
-	instances     int32
-	parents       []uint32 // the title indexes of the objects that contain the parents of its instances, sorted
-}
-
-// signature is the start of a PERF_DATA_BLOCK.
-const signature = "P\x00E\x00R\x00F\x00"
-
-// describe returns the contents of data. The list of objects ends with the first object whose length is not valid.
-func describe(data []byte) contents {
-	if bytes.HasPrefix(data, []byte(signature)) {
-		return contents{header: true}
-	}
-	var c contents
-	for len(data) >= layout.SizeofObjectType {
-		o := layout.Object{Span: layout.NewSpan(data[:layout.SizeofObjectType], 0)}
-		n := o.TotalByteLength()
-		one := object{title: o.ObjectNameTitleIndex(), length: n, instances: o.NumInstances()}
-		whole := n >= layout.SizeofObjectType && uint64(n) <= uint64(len(data))
-		if whole {
-			one.parents = parents(data[:n])
-			data = data[n:]
-		}
-		c.objects = append(c.objects, one)
-		if !whole {
-			break
-		}
-	}
-	return c
-}
-
-// parents returns the ParentObjectTitleIndex of each instance whose parent is in another object.
-func parents(data []byte) (titles []uint32) {
-	for o, err := range layout.ReadObjects(data) {
-		if err != nil {
-			break
-		}
-		for in, err := range o.Instances() {
-			if err != nil {
-				break
-			}
-			if t := in.ParentObjectTitleIndex(); t != 0 && t != o.ObjectNameTitleIndex() {
-				titles = append(titles, t)
-			}
-		}
-	}
-	slices.Sort(titles)
-	return slices.Compact(titles)
-}
-
-// sum returns the sum of the lengths of the objects.
-func (c *contents) sum() (n uint64) {
-	for _, o := range c.objects {
-		n += uint64(o.length)
-	}
-	return n
 }

@@ -113,7 +113,7 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 			return 0, false
 		}
 		if m.Status != moreData {
-			return m.dataSize(), true
+			return len(m.Data), true
 		}
 	}
 	return 0, true
@@ -135,8 +135,7 @@ func (s *series) collect(ctx context.Context, query string, size int, p place) *
 	return nil
 }
 
-// call makes a call, and adds the call to the log and the data to the outputs. The result has no data. If the series
-// has ended, call returns nil.
+// call makes a call, and adds the call to the log and the data to the outputs. If the series has ended, call returns nil.
 func (s *series) call(ctx context.Context, c call) *callResult {
 	if s.err == nil {
 		s.err = ctx.Err()
@@ -156,7 +155,6 @@ func (s *series) call(ctx context.Context, c call) *callResult {
 	m := callResult{call: c, outcome: o, written: describe(o.Data), limit: s.probe.limit(c.Function), hasMetadata: s.probe.Metadata}
 	s.keep(&m)
 	s.log.add(&m)
-	m.Data, m.written = nil, contents{}
 	return &m
 }
 
