@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -31,7 +30,7 @@ func Check(collect func(query string, buf []byte) (n, objects int, err error)) R
 // Check is the function [Check] with the settings of p.
 func (p Probe) Check(collect func(query string, buf []byte) (n, objects int, err error)) Result {
 	s := series{probe: p, host: functionHost(collect), places: []place{inside}}
-	if err := s.run(context.Background()); err != nil {
+	if err := s.run(); err != nil {
 		panic(err) // a host for a function returns no error
 	}
 	return s.result()

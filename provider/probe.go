@@ -90,16 +90,16 @@ func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error)
 	}
 	h := &process{ctx: ctx, dll: dll, program: host, limit: p.limit}
 	defer h.end()
-	return p.dll(ctx, h)
+	return p.dll(h)
 }
 
 // dll loads a DLL in the host h, and makes the calls of a probe.
-func (p Probe) dll(ctx context.Context, h host) (Result, error) {
+func (p Probe) dll(h host) (Result, error) {
 	s := series{
 		probe: p, host: h, places: []place{atEnd, atStart},
 		before: []string{"LoadLibrary", "Open"}, after: []string{"Close", "FreeLibrary"},
 	}
-	if err := s.run(ctx); err != nil {
+	if err := s.run(); err != nil {
 		return Result{}, err
 	}
 	return s.result(), nil

@@ -158,7 +158,7 @@ Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
 		t.Setenv(faultedVariable, filepath.Join(t.TempDir(), "faulted"))
 		p := Probe{Timeout: tt.timeout}
 		h := &process{ctx: t.Context(), program: []string{os.Args[0], "-test.run=^TestFakeProvider$"}, limit: p.limit}
-		r, err := p.dll(t.Context(), h)
+		r, err := p.dll(h)
 		h.end()
 		if text := r.Log + fmt.Sprint(err); !strings.Contains(text, tt.want) || strings.Count(r.Log, "LoadLibrary()") != tt.loads {
 			t.Errorf("%s: want %q and %d loads:\n%s", tt.reason, tt.want, tt.loads, text)
@@ -166,7 +166,7 @@ Collect("Costly", 65536)  buffer before a guard  status 0`, 2},
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (Probe{}).dll(ctx, &process{ctx: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err := (Probe{}).dll(&process{ctx: ctx}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled probe returns %v", err)
 	}
 }

@@ -41,6 +41,9 @@ type process struct {
 const startTime = time.Minute
 
 func (p *process) call(c call) (outcome, error) {
+	if err := p.ctx.Err(); err != nil {
+		return outcome{}, err
+	}
 	r := request{call: c}
 	if c.Function == "LoadLibrary" {
 		p.end()

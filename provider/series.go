@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,7 +18,7 @@ type host interface {
 	// If the process has failed since the previous call, the call c is not made. The outcome then has the failure of the
 	// process, and its field late is true.
 	//
-	// The error is not nil if the host fails, for example if the host cannot start a process.
+	// The error is not nil if the host fails, for example if the host cannot start a process, or if the probe was canceled.
 	call(c call) (outcome, error)
 }
 
@@ -39,7 +38,7 @@ type series struct {
 	written  titles // of the objects in the data of all calls
 	failures int
 	stopped  string // why a fault of the provider ended the series; "" if no fault did
-	err      error  // the error of the host or of the context that ended the series, or nil
+	err      error  // the error of the host that ended the series, or nil
 }
 
 const (
@@ -58,16 +57,16 @@ const (
 // queries are the queries that do not depend on the objects of the provider.
 var queries = []string{"Global", "", "Costly", `Foreign \\PERFBLOCK`, "MetadataGlobal", "MetadataCostly"}
 
-func (s *series) run(ctx context.Context) error {
-	s.begin(ctx)
+func (s *series) run() error {
+	s.begin()
 	for _, q := range queries {
-		s.query(ctx, q)
+		s.query(q)
 	}
 	for _, q := range s.written.queries() {
-		s.query(ctx, q)
+		s.query(q)
 	}
 	for _, name := range s.after {
-		if m := s.call(ctx, call{Function: name}); m == nil || m.failure != "" {
+		if m := s.call(call{Function: name}); m == nil || m.failure != "" {
 			break
 		}
 	}
@@ -76,9 +75,9 @@ func (s *series) run(ctx context.Context) error {
 
 // begin calls the functions that Windows calls before Collect. If a function fails, begin stops the series, because
 // Windows would not call Collect.
-func (s *series) begin(ctx context.Context) {
+func (s *series) begin() {
 	for _, name := range s.before {
-		m := s.call(ctx, call{Function: name})
+		m := s.call(call{Function: name})
 		if m != nil && (m.failure != "" || m.Status != success) {
 			s.stopped = m.Function + " failed, so the other functions were not called"
 		}
@@ -86,8 +85,8 @@ func (s *series) begin(ctx context.Context) {
 }
 
 // query calls Collect with a query and buffers of several sizes, until a call fails.
-func (s *series) query(ctx context.Context, query string) {
-	exact, ok := s.grow(ctx, query)
+func (s *series) query(query string) {
+	exact, ok := s.grow(query)
 	if !ok {
 		return
 	}
@@ -97,7 +96,7 @@ func (s *series) query(ctx context.Context, query string) {
 	}
 	for _, size := range sizes {
 		for _, p := range s.places {
-			if s.collect(ctx, query, size, p) == nil {
+			if s.collect(query, size, p) == nil {
 				return
 			}
 		}
@@ -106,9 +105,9 @@ func (s *series) query(ctx context.Context, query string) {
 
 // grow calls Collect with larger and larger buffers, until the data fits. It returns the number of bytes of the data.
 // After a failure, ok is false.
-func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
+func (s *series) grow(query string) (exact int, ok bool) {
 	for size := firstSize; size <= mostBytes; size *= 2 {
-		m := s.collect(ctx, query, size, s.places[0])
+		m := s.collect(query, size, s.places[0])
 		if m == nil {
 			return 0, false
 		}
@@ -120,26 +119,23 @@ func (s *series) grow(ctx context.Context, query string) (exact int, ok bool) {
 }
 
 // collect makes a query. If the provider fails, collect opens the provider again and returns nil.
-func (s *series) collect(ctx context.Context, query string, size int, p place) *callResult {
-	m := s.call(ctx, call{"Collect", query, size, p})
+func (s *series) collect(query string, size int, p place) *callResult {
+	m := s.call(call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {
 		return m
 	}
 	if s.failures++; s.failures == mostFailures {
 		s.stopped = fmt.Sprintf("%d calls failed, so the rest of the calls was left out", mostFailures)
 	}
-	s.begin(ctx)
+	s.begin()
 	if m.late { // the provider has not received the query
-		s.query(ctx, query)
+		s.query(query)
 	}
 	return nil
 }
 
 // call makes a call, and adds the call to the log and the data to the outputs. If the series has ended, call returns nil.
-func (s *series) call(ctx context.Context, c call) *callResult {
-	if s.err == nil {
-		s.err = ctx.Err()
-	}
+func (s *series) call(c call) *callResult {
 	if s.err != nil || s.stopped != "" {
 		return nil
 	}
