@@ -50,7 +50,8 @@ func (p *Provider) cSource(sets []cSet, header string) (source []byte, losses []
 func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	var w cWriter
 	guard := constantName(name) + "_INCLUDED"
-	w.printf("// %s\n//\n// Counters of %s: the objects of V1, and the templates of V2.\n\n#ifndef %s\n#define %[3]s\n%s", generatedBy, quoted(p.Name), guard, cRecords)
+	w.printf("// %s\n//\n// Counters of %s: the objects of V1, and the templates of V2.\n\n#ifndef %s\n#define %[3]s\n", generatedBy, quoted(p.Name), guard)
+	w.records()
 	for i := range sets {
 		w.declarations(&sets[i])
 	}
@@ -58,8 +59,33 @@ func (p *Provider) cHeader(sets []cSet, name string) []byte {
 	return []byte(w.text.String())
 }
 
-// cRecords is the part of the header that includes or declares the types of winperf.h and perflib.h.
-const cRecords = `
+// The types of fields in winperf.h and perflib.h.
+var (
+	winperfTypes = map[layout.Type]string{layout.U32: "DWORD", layout.I32: "LONG", layout.I64: "LARGE_INTEGER"}
+	perflibTypes = map[layout.Type]string{layout.U32: "uint32_t", layout.I32: "int32_t", layout.U64: "uint64_t", layout.UUID: "GUID"}
+)
+
+// records writes the part of the header that includes or declares the types of winperf.h and perflib.h.
+func (w *cWriter) records() {
+	w.printf("%s", cTypes)
+	for _, r := range []struct {
+		*layout.Record
+		types map[layout.Type]string
+	}{
+		{&layout.PERF_OBJECT_TYPE, winperfTypes}, {&layout.PERF_COUNTER_DEFINITION, winperfTypes}, {&layout.PERF_INSTANCE_DEFINITION, winperfTypes},
+		{&layout.PERF_COUNTER_BLOCK, winperfTypes}, {&layout.PERF_COUNTERSET_INFO, perflibTypes}, {&layout.PERF_COUNTER_INFO, perflibTypes},
+	} {
+		w.printf("typedef struct %s {\n", r.C)
+		for _, f := range r.Fields {
+			w.printf("    %s %s;\n", r.types[f.Type], f.Name)
+		}
+		w.printf("} %s;\n", r.C)
+	}
+	w.printf("#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
+}
+
+// cTypes is the start of records.
+const cTypes = `
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,65 +109,6 @@ typedef struct GUID {
     uint16_t Data3;
     uint8_t Data4[8];
 } GUID;
-typedef struct PERF_OBJECT_TYPE {
-    DWORD TotalByteLength;
-    DWORD DefinitionLength;
-    DWORD HeaderLength;
-    DWORD ObjectNameTitleIndex;
-    DWORD ObjectNameTitle;
-    DWORD ObjectHelpTitleIndex;
-    DWORD ObjectHelpTitle;
-    DWORD DetailLevel;
-    DWORD NumCounters;
-    LONG DefaultCounter;
-    LONG NumInstances;
-    DWORD CodePage;
-    LARGE_INTEGER PerfTime;
-    LARGE_INTEGER PerfFreq;
-} PERF_OBJECT_TYPE;
-typedef struct PERF_COUNTER_DEFINITION {
-    DWORD ByteLength;
-    DWORD CounterNameTitleIndex;
-    DWORD CounterNameTitle;
-    DWORD CounterHelpTitleIndex;
-    DWORD CounterHelpTitle;
-    LONG DefaultScale;
-    DWORD DetailLevel;
-    DWORD CounterType;
-    DWORD CounterSize;
-    DWORD CounterOffset;
-} PERF_COUNTER_DEFINITION;
-typedef struct PERF_INSTANCE_DEFINITION {
-    DWORD ByteLength;
-    DWORD ParentObjectTitleIndex;
-    DWORD ParentObjectInstance;
-    LONG UniqueID;
-    DWORD NameOffset;
-    DWORD NameLength;
-} PERF_INSTANCE_DEFINITION;
-typedef struct PERF_COUNTER_BLOCK {
-    DWORD ByteLength;
-} PERF_COUNTER_BLOCK;
-typedef struct PERF_COUNTERSET_INFO {
-    GUID CounterSetGuid;
-    GUID ProviderGuid;
-    uint32_t NumCounters;
-    uint32_t InstanceType;
-} PERF_COUNTERSET_INFO;
-typedef struct PERF_COUNTER_INFO {
-    uint32_t CounterId;
-    uint32_t Type;
-    uint64_t Attrib;
-    uint32_t Size;
-    uint32_t DetailLevel;
-    int32_t Scale;
-    uint32_t Offset;
-} PERF_COUNTER_INFO;
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 `
 
 // A cSet is a counter set with its identifiers in C.
