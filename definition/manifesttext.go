@@ -3,7 +3,6 @@ package definition
 import (
 	"maps"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -107,7 +106,7 @@ func (w *manifestWriter) loseLanguages() {
 
 // languageList returns the keys of a map as a list for a message.
 func languageList(set map[string]bool) string {
-	return quote.List(sortTags(slices.Collect(maps.Keys(set))), "and")
+	return quote.List(sortTags(maps.Keys(set)), "and")
 }
 
 // shownName returns a name for the provider of a manifest, because manifests do not name their providers.

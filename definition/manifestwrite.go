@@ -149,7 +149,7 @@ func (w *manifestWriter) document() string {
 	b.WriteString("\n  </instrumentation>\n")
 	if len(w.tables) > 0 {
 		b.WriteString("  <localization>\n")
-		for _, culture := range sortTags(slices.Collect(maps.Keys(w.tables))) {
+		for _, culture := range sortTags(maps.Keys(w.tables)) {
 			fmt.Fprintf(&b, "    <resources culture=\"%s\">\n      <stringTable>\n", inAttribute.Replace(culture))
 			table := w.tables[culture]
 			for _, id := range slices.Sorted(maps.Keys(table)) {

@@ -59,19 +59,18 @@ func (t Text) In(language string) string {
 }
 
 // tags returns the languages of the text in the order of sortTags.
-func (t Text) tags() []string { return sortTags(slices.Collect(maps.Keys(t.Languages))) }
+func (t Text) tags() []string { return sortTags(maps.Keys(t.Languages)) }
 
-// sortTags sorts languages: English first, and then by tag. Windows shows English if a text lacks the language of the
-// user.
-func sortTags(tags []string) []string {
+// sortTags returns languages in order: English first, and then by tag. Windows shows English if a text lacks the
+// language of the user.
+func sortTags(tags iter.Seq[string]) []string {
 	rank := func(tag string) int {
 		if sameLanguage(tag, "en") {
 			return 0
 		}
 		return 1
 	}
-	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
-	return tags
+	return slices.SortedFunc(tags, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
 }
 
 // translations yields each text, and before it the words that name its language in a message. The first pair is "" and
@@ -94,11 +93,7 @@ func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 &&
 
 // LanguageTags returns the languages of the texts of the provider without duplicates: first English, then sorted by tag.
 func (p *Provider) LanguageTags() []string {
-	var tags []string
-	for tag := range p.languages() {
-		tags = append(tags, tag)
-	}
-	return sortTags(tags)
+	return sortTags(maps.Keys(maps.Collect(p.languages())))
 }
 
 // A placedText is a name or a help text with its element and its key. id is the id of its string resource, or nil.
@@ -142,7 +137,7 @@ func (p *Provider) languages() iter.Seq2[string, placedText] {
 					tags = append(tags, tag)
 				}
 			}
-			for _, tag := range sortTags(tags) {
+			for _, tag := range sortTags(slices.Values(tags)) {
 				if !yield(tag, t) {
 					return
 				}
@@ -158,7 +153,7 @@ func (p *Provider) numberedLanguages() ([]language, error) {
 		return nil, fmt.Errorf("the texts have %d languages, must have at most %d", len(first), mostLanguages)
 	}
 	var list []language
-	for _, tag := range sortTags(slices.Collect(maps.Keys(first))) {
+	for _, tag := range sortTags(maps.Keys(first)) {
 		number, err := LanguageNumber(tag)
 		if err != nil {
 			return nil, first[tag].refuse(first[tag].key, wantLanguage, "the language is %s", quoted(tag))
