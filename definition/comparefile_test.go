@@ -89,3 +89,31 @@ func TestCompareManifest(t *testing.T) {
 		t.Errorf("the findings are %v", got)
 	}
 }
+
+// TestCompareUndefined checks that a value that the manifest schema does not define differs from the default value, and
+// does not differ from itself.
+func TestCompareUndefined(t *testing.T) {
+	t.Parallel()
+	const set = "provider: Shop\ncounterSets: [{name: Queues, instances: %s, counters: [{name: Depth, type: %s}]}]\n"
+	text := fmt.Sprintf(set, "instanceAggregate", "PERF_COUNTER_NODATA")
+	p := mustRead(t, "old.yaml", []byte(text)).Provider
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{text, nil},
+		{fmt.Sprintf(set, "single", "PERF_COUNTER_RAWCOUNT_HEX"), []string{
+			`the instances of the set "Queues" are single, must be PERF_COUNTERSET_INSTANCE_AGGREGATE, as in old.yaml:2:41`,
+			`the type of "Depth" is PERF_COUNTER_RAWCOUNT_HEX, must be PERF_COUNTER_NODATA, as in old.yaml:2:91`,
+		}},
+	} {
+		var v validate.Validator
+		var got []string
+		for _, f := range p.CompareFile(&v, mustRead(t, "new.yaml", []byte(tt.text))).Findings {
+			got = append(got, f.Message())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,7 +132,7 @@ var (
 					w.lose("detailLevel", "the detail level "+wordFor(levelWords, level)+" is written as advanced: a manifest has standard and advanced")
 					level = layout.PERF_DETAIL_ADVANCED
 				}
-				return w.wordOrFail("detailLevel", wordFor(levelWords[:2], level)), true
+				return wordOrFail(w, "detailLevel", levelWords[:2], level), true
 			},
 		},
 		{name: "defaultScale", key: "scale", absent: "0",
@@ -285,14 +286,21 @@ func wordAttribute[T any, V comparable](name, key string, required func(*T) bool
 	return attributeOf[T]{name: name, key: key, absent: words[0].text, required: required,
 		read: func(to *T, value string) misread { return readWord(words, value, at(to)) },
 		write: func(w *manifestWriter, from *T) (string, bool) {
-			value := *at(from)
-			if i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value }); i >= 0 {
-				return words[i].text, required != nil || i > 0
-			}
-			w.fail(key, wantInSchema, "%s is %v", key, value)
-			return "", false
+			text := wordOrFail(w, key, words, *at(from))
+			return text, required != nil || text != words[0].text
 		},
 	}
+}
+
+// wordOrFail returns the word for a value. A value without a word is a failure. The result is then the value in another
+// form, because a comparison shows it.
+func wordOrFail[V comparable](w *manifestWriter, key string, words []word[V], value V) string {
+	i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value })
+	if i < 0 {
+		w.fail(key, wantInSchema, "%s is %v", key, value)
+		return fmt.Sprint(value)
+	}
+	return words[i].text
 }
 
 func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf[Counter] {

@@ -311,15 +311,6 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	return decimal(*n), true
 }
 
-// wordOrFail returns word, a result of wordFor. It reports a failure if word is a number, because manifests have no
-// word for the value.
-func (w *manifestWriter) wordOrFail(key, word string) string {
-	if word != "" && word[0] >= '0' && word[0] <= '9' {
-		w.fail(key, wantInSchema, "%s is %s", key, word)
-	}
-	return word
-}
-
 // reference returns the id of the counter to which ref refers. An unknown id stays the same. An unknown name is a
 // failure.
 func (w *manifestWriter) reference(key, ref string) string {
