@@ -70,11 +70,6 @@ func blank(s string) string {
 	}, s)
 }
 
-// onHeader returns a check of a header.
-func onHeader(f func(h *header, report func(finding))) check {
-	return check{[]Form{Header}, func(in *File, report func(finding)) { f(in.header, report) }}
-}
-
 var headerRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.1.0",
@@ -82,15 +77,15 @@ var headerRules = []*rule{
 		Why:     "Names have even indexes, and help texts have odd indexes. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
 		Fix:     "Number the symbols 0, 2, 4 and so on.",
 		Sources: []validate.Source{iniPage},
-	}, either(onHeader(func(h *header, report func(finding)) {
+	}, either(check{[]Form{Header}, func(in *File, report func(finding)) {
 		want := uint32(0)
-		for _, s := range h.symbols {
+		for _, s := range in.header.symbols {
 			if s.number != want {
 				report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
 			}
 			want = s.number&^1 + 2 // one finding for each gap
 		}
-	}), onProvider(titlesFollow).onForms(YAML))},
+	}}, onProvider(titlesFollow).onForms(YAML))},
 }
 
 // titlesFollow reports each given title that is not the next even number after the preceding title. The first title

@@ -180,10 +180,8 @@ func onTitles(sorts ...titles.FaultSort) check {
 		}
 		for i := range in.registry.titles.Tables {
 			for fault := range in.registry.titles.Tables[i].Faults() {
-				for _, sort := range sorts {
-					if fault.Sort == sort {
-						report(titleFinding(fault))
-					}
+				if slices.Contains(sorts, fault.Sort) {
+					report(titleFinding(fault))
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 package titles
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -86,5 +85,5 @@ func startsTable(name string, t *Table) bool {
 
 // isTitleText reports whether a text can be a title. Numbers and rows of hexadecimal bytes are not titles.
 func isTitleText(text string) bool {
-	return bytes.ContainsFunc([]byte(text), func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEFxXhH ,;:-\t\uFFFD", r) })
+	return strings.ContainsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEFxXhH ,;:-\t\uFFFD", r) })
 }
