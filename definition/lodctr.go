@@ -60,7 +60,11 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 			}
 		}
 	}
-	return append(b, encodeUTF16(w.String())...), append(p.lostTexts(languages), inOtherForms(p.notInINI())...), nil
+	var losses []Loss
+	for t := range p.titledTexts() {
+		losses = append(losses, t.lostTranslations(languages)...)
+	}
+	return append(b, encodeUTF16(w.String())...), append(losses, inOtherForms(p.notInINI())...), nil
 }
 
 // A lodctrTag is a language of an .ini file. number identifies the language in the keys of the file. tag identifies the
@@ -195,15 +199,6 @@ func (p *Provider) writeIndexes(w *strings.Builder) {
 
 // isControl reports whether a character is an ASCII control character.
 func isControl(r rune) bool { return r < ' ' || r == 0x7F }
-
-// lostTexts returns the texts that an .ini file does not have. languages are the languages of the file.
-func (p *Provider) lostTexts(languages []lodctrTag) []Loss {
-	var losses []Loss
-	for t := range p.titledTexts() {
-		losses = append(losses, t.lostTranslations(languages)...)
-	}
-	return losses
-}
 
 // lostTranslations returns a loss for each translation that the .ini file omits. languages are the languages of the
 // .ini file.
