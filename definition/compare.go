@@ -217,7 +217,7 @@ func (c *comparison) object(o layout.Object) {
 		}
 		if d.CounterType().IsBase() { // most bases have no title, so the counter before the base identifies it
 			if v := c.bases[before]; v != nil {
-				c.counter(d, v.typ, v.placedOffset(), "the base of "+called(before.Name))
+				c.counter(d, v.typ, v.placed, "the base of "+called(before.Name))
 			}
 			// In a definition from an .ini file, a base is a counter like any other.
 			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly {

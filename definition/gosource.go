@@ -176,7 +176,7 @@ func (v *value) tag(defaultTitle uint32) string {
 	if v.scale != 0 {
 		items = append(items, fmt.Sprint("scale=", v.scale))
 	}
-	if v.placed {
+	if v.placed != nil {
 		items = append(items, fmt.Sprint("offset=", v.offset))
 	}
 	if v.level > layout.PERF_DETAIL_NOVICE {

@@ -29,10 +29,10 @@ type value struct {
 	typ     layout.CounterType
 	level   layout.DetailLevel
 	scale   int32
-	title   uint32 // 0 for a base, even if the definition gives its title, because V1 does not show bases
-	offset  uint32 // in the counter block
-	placed  bool   // the definition gives the offset
-	note    string // a sentence about a base, for a comment
+	title   uint32  // 0 for a base, even if the definition gives its title, because V1 does not show bases
+	offset  uint32  // in the counter block
+	placed  *uint32 // the offset that the definition gives, or nil
+	note    string  // a sentence about a base, for a comment
 }
 
 // isWide reports whether the value occupies 8 bytes of the counter block. Values of some types of 4 bytes also occupy 8
@@ -124,14 +124,6 @@ func (w *objectWriter) write() {
 // mostOffset is the largest offset of a value. It bounds the size of generated blocks.
 const mostOffset = 1 << 20
 
-// placedOffset returns the offset that the definition gives, or nil.
-func (v *value) placedOffset() *uint32 {
-	if v.placed {
-		return &v.offset
-	}
-	return nil
-}
-
 // room returns the number of bytes that the value occupies, which is also the alignment of the value.
 func (v *value) room() uint32 {
 	if v.isWide() {
@@ -158,7 +150,7 @@ func (w *objectWriter) place() bool {
 		v.offset = (next + room - 1) / room * room
 		// If V1 repeats a base, only the first of the equal bases has the offset that the definition gives.
 		if c := v.counter; c != nil && c.Offset != nil && !repeated[c] {
-			repeated[c], v.placed, v.offset = true, true, *c.Offset
+			repeated[c], v.placed, v.offset = true, c.Offset, *c.Offset
 			if v.offset < layout.SizeofCounterBlock+4 || v.offset%room != 0 || v.offset > mostOffset {
 				wrong(v, "", fmt.Sprintf("must be a multiple of %d from 8 to %d", room, mostOffset))
 				return false
@@ -174,7 +166,7 @@ func (w *objectWriter) place() bool {
 	for i := 1; i < len(byOffset); i++ {
 		before, v := byOffset[i-1], byOffset[i]
 		if end := before.offset + before.room(); v.offset < end {
-			if !v.placed {
+			if v.placed == nil {
 				v, before = before, v
 			}
 			wrong(v, fmt.Sprintf(", and the value overlaps that of %s at %d", quoted(before.name), before.offset), "must not overlap another value")
@@ -273,7 +265,7 @@ func (p *Provider) V1(firstCounter uint32) ([]builder.Object, []Loss) {
 		if len(o.values) == 0 {
 			continue
 		}
-		placed := slices.ContainsFunc(o.values, func(v value) bool { return v.placed })
+		placed := slices.ContainsFunc(o.values, func(v value) bool { return v.placed != nil })
 		made := builder.Object{Name: o.set.Name.String(), ObjectNameTitleIndex: firstCounter + o.title}
 		for _, v := range o.values {
 			c := builder.Counter{CounterType: v.typ, DefaultScale: v.scale, DetailLevel: v.level}
