@@ -59,11 +59,11 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 		c.objects(layout.ReadObjects(b))
 	case layout.RegSetKind:
 		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
-			c.v2(&layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, withoutErrors(s.Counters()))
+			compareSet(&c, &layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, s.Counters())
 		}
 	case layout.TemplateKind:
 		if s, err := layout.ReadCounterSetInfo(b); err == nil {
-			c.v2(&layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, withoutErrors(s.Counters()))
+			compareSet(&c, &layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, s.Counters())
 		}
 	case layout.IdentifiersKind:
 		for id, err := range layout.ReadCounterIdentifiers(b) {
@@ -288,24 +288,15 @@ type counterRecord interface {
 	Type() layout.CounterType
 }
 
-func withoutErrors[T counterRecord](all iter.Seq2[T, error]) (list []counterRecord) {
-	for d, err := range all {
-		if err == nil {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
 // whole is a record with an empty path and the offset 0.
 type whole struct{}
 
 func (whole) Path() layout.Path { return layout.Path{} }
 func (whole) Off() int64        { return 0 }
 
-// v2 compares a registration or a template with the definition. setType and counterType are the types of the set record
-// and the counter records.
-func (c *comparison) v2(setType *layout.Record, id layout.GUID, instances layout.InstanceType, counterType *layout.Record, counters []counterRecord) {
+// compareSet compares a registration or a template with the definition. It skips counters with an error. setType and
+// counterType are the types of the set record and the counter records.
+func compareSet[T counterRecord](c *comparison, setType *layout.Record, id layout.GUID, instances layout.InstanceType, counterType *layout.Record, counters iter.Seq2[T, error]) {
 	set := c.findOrReport(setType, whole{}, id)
 	if set == nil {
 		return
@@ -316,7 +307,10 @@ func (c *comparison) v2(setType *layout.Record, id layout.GUID, instances layout
 	}
 	x := set.index()
 	seen := make(map[int]bool)
-	for _, d := range counters {
+	for d, err := range counters {
+		if err != nil {
+			continue
+		}
 		i, is := x.ids[d.CounterId()]
 		if !is {
 			c.report(unknownRule, counterType, d, "CounterId", fmt.Sprintf("CounterId is %d", d.CounterId()), "must be the id of a counter of "+name)
