@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/perfblock/perfblock/internal/lazy"
 )
@@ -163,20 +164,10 @@ func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")
 	}
-	switch {
-	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}):
-		return decodeWith(unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), b)
-	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
-		return decodeWith(unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM), b)
-	}
 	if b = bytes.TrimPrefix(b, []byte("\uFEFF")); utf8.Valid(b) {
 		return string(b), nil
 	}
-	return decodeWith(page, b)
-}
-
-func decodeWith(e encoding.Encoding, b []byte) (string, error) {
-	text, err := e.NewDecoder().Bytes(b)
+	text, _, err := transform.Bytes(unicode.BOMOverride(page.NewDecoder()), b)
 	return string(text), err
 }
 
