@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,7 +84,10 @@ var iniRules = []*rule{
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
 		nameForEachSymbol(f, report)
-		symbolsNamed(f, report)
+		at := f.entry("info", "symbolfile")
+		for _, s := range f.unnamed() {
+			report(at.about("must have a name in [text]", "%s is %d in the header and has no text", s.name, s.number))
+		}
 	})},
 	{validate.Rule{
 		ID: "PERF4205", Name: "ini-help", Severity: validate.Info, Since: "v0.1.0",
@@ -218,5 +222,26 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 			}
 			report(t.about("must have a name in each language of [languages]", "%s has no name in %s %s", t.symbol, in, quote.List(without, "and")))
 		}
+	}
+}
+
+// symbolsGrouped reports the symbols that do not follow the symbol of their object.
+func symbolsGrouped(f *ini, report func(finding)) {
+	objects := symbolsOf(f.objects)
+	if f.header == nil || len(f.header.symbols) == 0 || len(objects) == 0 {
+		return
+	}
+	text := make(map[string]iniText)
+	for _, t := range f.text {
+		if _, is := text[t.symbol]; !is {
+			text[t.symbol] = t
+		}
+	}
+	first := slices.MinFunc(f.header.symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
+	if t, is := text[first.name]; is && !objects[first.name] {
+		report(t.about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
+	}
+	for _, s := range f.straySymbols() {
+		report(text[s.name].about("must be after the object "+s.object+" and before the next object", "%s is %d in the header, so it is a counter of the object %s", s.name, s.number, s.after))
 	}
 }
