@@ -38,7 +38,7 @@ type misread struct {
 // The attributes of each element, in the order of the output.
 var (
 	versionAttributes = []attributeOf[Provider]{
-		plainAttribute("schemaVersion", "schemaVersion", func(p *Provider) *string { return &p.SchemaVersion }),
+		plainAttribute("schemaVersion", func(p *Provider) *string { return &p.SchemaVersion }),
 	}
 
 	providerAttributes = []attributeOf[Provider]{
@@ -55,9 +55,9 @@ var (
 				return w.symbol(p.Symbol, p.CSymbol(), p.at.isGiven("symbol")), p.Symbol != "" || p.Type != kernelMode
 			},
 		},
-		choiceAttribute("providerType", "providerType", providerTypeWords, func(p *Provider) *string { return &p.Type }),
-		choiceAttribute("callback", "callback", callbackWords, func(p *Provider) *string { return &p.Callback }),
-		plainAttribute("providerName", "providerName", func(p *Provider) *string { return &p.WMIPrefix }),
+		choiceAttribute("providerType", providerTypeWords, func(p *Provider) *string { return &p.Type }),
+		choiceAttribute("callback", callbackWords, func(p *Provider) *string { return &p.Callback }),
+		plainAttribute("providerName", func(p *Provider) *string { return &p.WMIPrefix }),
 		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
 			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
@@ -87,12 +87,12 @@ var (
 		idAttribute("nameID", "nameID", always[CounterSet], func(s *CounterSet) **uint32 { return &s.NameID }, (*CounterSet).name),
 		textAttribute("description", "help", always[CounterSet], (*CounterSet).help, (*CounterSet).description),
 		idAttribute("descriptionID", "helpID", always[CounterSet], func(s *CounterSet) **uint32 { return &s.HelpID }, (*CounterSet).description),
-		wordAttribute("instances", "instances", nil, instanceWords[:5], func(s *CounterSet) *layout.InstanceType { return &s.Instances }),
+		wordAttribute("instances", nil, instanceWords[:5], func(s *CounterSet) *layout.InstanceType { return &s.Instances }),
 	}
 
 	structAttributes = []attributeOf[Struct]{
-		symbolAttribute("name", "name", always[Struct], func(s *Struct) *string { return &s.Name }),
-		symbolAttribute("type", "type", always[Struct], func(s *Struct) *string { return &s.Type }),
+		symbolAttribute("name", always[Struct], func(s *Struct) *string { return &s.Name }),
+		symbolAttribute("type", always[Struct], func(s *Struct) *string { return &s.Type }),
 	}
 
 	counterAttributes = []attributeOf[Counter]{
@@ -119,7 +119,7 @@ var (
 		idAttribute("nameID", "nameID", func(c *Counter) bool { return displayed(c) && !c.Name.IsZero() }, func(c *Counter) **uint32 { return &c.NameID }, (*Counter).name),
 		textAttribute("description", "help", nil, (*Counter).help, (*Counter).description),
 		idAttribute("descriptionID", "helpID", func(c *Counter) bool { return displayed(c) && !c.Help.IsZero() }, func(c *Counter) **uint32 { return &c.HelpID }, (*Counter).description),
-		wordAttribute("type", "type", always[Counter], typeWords, func(c *Counter) *layout.CounterType { return &c.Type }),
+		wordAttribute("type", always[Counter], typeWords, func(c *Counter) *layout.CounterType { return &c.Type }),
 		referenceAttribute("baseID", "base", func(c *Counter) *string { return &c.Base }),
 		referenceAttribute("perfTimeID", "perfTime", func(c *Counter) *string { return &c.PerfTime }),
 		referenceAttribute("perfFreqID", "perfFreq", func(c *Counter) *string { return &c.PerfFreq }),
@@ -146,9 +146,9 @@ var (
 			},
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return strconv.Itoa(int(c.Scale)), c.Scale != 0 },
 		},
-		wordAttribute("aggregate", "aggregate", nil, aggregateWords, func(c *Counter) *layout.AggregateFunc { return &c.Aggregate }),
-		symbolAttribute("struct", "struct", nil, func(c *Counter) *string { return &c.Struct }),
-		symbolAttribute("field", "field", nil, func(c *Counter) *string { return &c.Field }),
+		wordAttribute("aggregate", nil, aggregateWords, func(c *Counter) *layout.AggregateFunc { return &c.Aggregate }),
+		symbolAttribute("struct", nil, func(c *Counter) *string { return &c.Struct }),
+		symbolAttribute("field", nil, func(c *Counter) *string { return &c.Field }),
 	}
 
 	// The element counterAttribute has one XML attribute, `name`. Its value selects one bit of Counter.Attributes.
@@ -200,18 +200,20 @@ var typeWords = func() (list []word[layout.CounterType]) {
 	return list
 }()
 
-func plainAttribute[T any](name, key string, at func(*T) *string) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, read: readText(at),
+// The name of a plain attribute, a symbol, a choice or a word is also its key in YAML.
+
+func plainAttribute[T any](name string, at func(*T) *string) attributeOf[T] {
+	return attributeOf[T]{name: name, key: name, read: readText(at),
 		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), *at(from) != "" }}
 }
 
-func symbolAttribute[T any](name, key string, required func(*T) bool, at func(*T) *string) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, required: required, read: readSymbol(at),
+func symbolAttribute[T any](name string, required func(*T) bool, at func(*T) *string) attributeOf[T] {
+	return attributeOf[T]{name: name, key: name, required: required, read: readSymbol(at),
 		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), required != nil || *at(from) != "" }}
 }
 
-func choiceAttribute[T any](name, key string, words []word[string], at func(*T) *string) attributeOf[T] {
-	a, choices := plainAttribute(name, key, at), texts(words)
+func choiceAttribute[T any](name string, words []word[string], at func(*T) *string) attributeOf[T] {
+	a, choices := plainAttribute(name, at), texts(words)
 	a.absent = choices[0]
 	a.read = func(to *T, value string) misread {
 		if !slices.Contains(choices, value) {
@@ -223,7 +225,7 @@ func choiceAttribute[T any](name, key string, words []word[string], at func(*T) 
 	a.write = func(w *manifestWriter, from *T) (string, bool) {
 		value := *at(from)
 		if value != "" && !slices.Contains(choices, value) {
-			w.fail(key, "must be "+strings.Join(choices, " or "), "%s is %s", key, quoted(value))
+			w.fail(name, "must be "+strings.Join(choices, " or "), "%s is %s", name, quoted(value))
 		}
 		return value, value != ""
 	}
@@ -282,11 +284,11 @@ func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **
 	}
 }
 
-func wordAttribute[T any, V comparable](name, key string, required func(*T) bool, words []word[V], at func(*T) *V) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, absent: words[0].text, required: required,
+func wordAttribute[T any, V comparable](name string, required func(*T) bool, words []word[V], at func(*T) *V) attributeOf[T] {
+	return attributeOf[T]{name: name, key: name, absent: words[0].text, required: required,
 		read: func(to *T, value string) misread { return readWord(words, value, at(to)) },
 		write: func(w *manifestWriter, from *T) (string, bool) {
-			text := wordOrFail(w, key, words, *at(from))
+			text := wordOrFail(w, name, words, *at(from))
 			return text, required != nil || text != words[0].text
 		},
 	}
