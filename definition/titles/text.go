@@ -14,33 +14,19 @@ import (
 
 // decode returns contents as UTF-8 text. isText is false for binary data, such as a REG_MULTI_SZ with NULs.
 func decode(contents []byte) (text string, isText bool) {
-	var order unicode.Endianness
-	switch {
-	case hasNUL(contents):
+	decoder := charmap.Windows1252.NewDecoder() // lodctr /S writes code page 1252
+	marked := bytes.HasPrefix(contents, []byte{0xFF, 0xFE}) || bytes.HasPrefix(contents, []byte{0xFE, 0xFF})
+	switch zero := bytes.IndexByte(contents, 0) >= 0; {
+	case hasNUL(contents), zero && !marked && len(contents)%2 == 1:
 		return "", false
-	case bytes.HasPrefix(contents, []byte{0xFF, 0xFE}):
-		order = unicode.LittleEndian
-	case bytes.HasPrefix(contents, []byte{0xFE, 0xFF}):
-		order = unicode.BigEndian
-	case bytes.IndexByte(contents, 0) >= 0:
-		if len(contents)%2 == 1 {
-			return "", false
-		}
-		return utf16Text(contents, unicode.LittleEndian)
+	case marked, zero:
+		decoder = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
 	default:
-		contents = bytes.TrimPrefix(contents, []byte("\uFEFF"))
-		if utf8.Valid(contents) {
+		if contents = bytes.TrimPrefix(contents, []byte("\uFEFF")); utf8.Valid(contents) {
 			return string(contents), true
 		}
-		// lodctr /S writes code page 1252.
-		text, err := charmap.Windows1252.NewDecoder().Bytes(contents)
-		return string(text), err == nil
 	}
-	return utf16Text(contents[2:], order)
-}
-
-func utf16Text(b []byte, order unicode.Endianness) (text string, isText bool) {
-	decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(b)
+	decoded, err := decoder.Bytes(contents)
 	return string(decoded), err == nil
 }
 
