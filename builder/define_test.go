@@ -56,14 +56,14 @@ func TestDefine(t *testing.T) {
 // TestDefineNames checks the names that Define takes from tags.
 func TestDefineNames(t *testing.T) {
 	t.Parallel()
-	type named struct {
+	type shopCounters struct {
 		A uint32 `perf:"name=Depth"`
 		B uint32 `perf:"scale=1, name=Messages/sec ,type=PERF_COUNTER_COUNTER"`
 		C uint32 `perf:" name='Bytes in, ''total''' , scale=-1"`
 		D uint32 `perf:"name=It's %"`
 		E uint32
 	}
-	o, err := builder.Define[named](40)
+	o, err := builder.Define[shopCounters](40)
 	if err != nil {
 		t.Fatal(err)
 	}

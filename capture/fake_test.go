@@ -19,7 +19,7 @@ type fake struct {
 	v1     *perftest.Registry
 	sets   map[layout.GUID]map[layout.PerfRegInfoType][]byte
 	status map[layout.GUID]Status // the Status that addCounters writes for each counter set
-	data   []answer               // the results of queryCounterData
+	data   []callResult           // the results of queryCounterData
 
 	log    []string
 	clock  time.Time
@@ -27,16 +27,16 @@ type fake struct {
 	cancel func() // called by the first wait of a second or more
 }
 
-// An answer is the result of one call of V2: a status other than 0, or bytes.
-type answer struct {
+// A callResult is the result of one call of V2: a status other than 0, or bytes.
+type callResult struct {
 	status Status
 	bytes  []byte
 }
 
-func (f *fake) next(list []answer) (answer, []answer) {
+func (f *fake) next(list []callResult) (callResult, []callResult) {
 	if len(list) == 0 {
 		f.t.Error("unexpected call")
-		return answer{status: 87}, nil
+		return callResult{status: 87}, nil
 	}
 	if len(list) == 1 {
 		return list[0], list
@@ -115,12 +115,12 @@ func (f *fake) queryCounterInfo(query uintptr, buf []byte) (int, Status) {
 
 func (f *fake) queryCounterData(query uintptr, buf []byte) (int, Status) {
 	f.expect(query)
-	var a answer
-	a, f.data = f.next(f.data)
-	if a.status != 0 {
-		return 12345678, a.status
+	var result callResult
+	result, f.data = f.next(f.data)
+	if result.status != 0 {
+		return 12345678, result.status
 	}
-	return sized(buf, a.bytes)
+	return sized(buf, result.bytes)
 }
 
 func (f *fake) closeQuery(query uintptr) {

@@ -50,7 +50,7 @@ func TestSets(t *testing.T) {
 		{"the registration of an unknown GUID cannot be read", Query{Sets: []string{layout.GUID{Data1: 3}.String()}}, nil, "", 0,
 			`the counter set "{00000003-0000-0000-0000-000000000000}": PERF_REG_COUNTERSET_STRUCT: Windows error 4200 (unknown counter set, or its provider does not run)`},
 	} {
-		f := &fake{t: t, sets: sets(), status: tt.status, data: []answer{{bytes: large[:100]}, {bytes: large}}}
+		f := &fake{t: t, sets: sets(), status: tt.status, data: []callResult{{bytes: large[:100]}, {bytes: large}}}
 		b, err := tt.query.run(t.Context(), f)
 		got := ""
 		if err != nil {

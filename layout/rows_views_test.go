@@ -36,14 +36,14 @@ func FuzzRows(f *testing.F) {
 				if err != nil {
 					return
 				}
-				got := tableOf(t, &rows, func() error { return rows.Open(o) })
+				got := readRows(t, &rows, func() error { return rows.Open(o) })
 				if errors.Is(rows.Err(), layout.ErrRange) {
 					if values := uint64(o.NumCounters()) * uint64(o.NumInstances()); values <= 1<<16+uint64(o.Len()) {
 						t.Errorf("%v: %d values are not too many: %v", o.Path(), values, rows.Err())
 					}
 					continue
 				}
-				want := table{}
+				want := rowList{}
 				want.addObject(o)
 				want.compare(t, o.Path(), got)
 			}
@@ -57,20 +57,20 @@ func FuzzRows(f *testing.F) {
 			if err != nil {
 				return
 			}
-			want := table{}
+			want := rowList{}
 			want.addResult(r)
-			want.compare(t, r.Path(), tableOf(t, &rows, func() error { return rows.OpenResult(r) }))
+			want.compare(t, r.Path(), readRows(t, &rows, func() error { return rows.OpenResult(r) }))
 		}
 	})
 }
 
-// A table has the names and values of some rows, and the error that follows the rows.
-type table struct {
-	rows []tableRow
+// A rowList has the names and values of some rows, and the error that follows the rows.
+type rowList struct {
+	rows []instanceRow
 	err  string
 }
 
-type tableRow struct {
+type instanceRow struct {
 	Name, Path string
 	Off        int64 // of the name, 0 if the name has no bytes
 	Numbers    []uint64
@@ -78,7 +78,7 @@ type tableRow struct {
 	Data       []string // each value of a result, with its path and offset; nil for an object
 }
 
-func (w *table) compare(t *testing.T, path layout.Path, got table) {
+func (w *rowList) compare(t *testing.T, path layout.Path, got rowList) {
 	t.Helper()
 	if diff := cmp.Diff(w.rows, got.rows); diff != "" {
 		t.Errorf("%v: rows (-views +Rows):\n%s", path, diff)
@@ -89,19 +89,19 @@ func (w *table) compare(t *testing.T, path layout.Path, got table) {
 }
 
 // fail keeps the first error.
-func (w *table) fail(err error) bool {
+func (w *rowList) fail(err error) bool {
 	if err != nil && w.err == "" {
 		w.err = err.Error()
 	}
 	return w.err != ""
 }
 
-// tableOf reads all rows with Rows.
-func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
+// readRows reads all rows with Rows.
+func readRows(t *testing.T, rows *layout.Rows, open func() error) (got rowList) {
 	t.Helper()
 	err := open()
 	for rows.Next() {
-		row := tableRow{Name: string(rows.Name().Bytes()), Numbers: rows.AppendValues(nil)}
+		row := instanceRow{Name: string(rows.Name().Bytes()), Numbers: rows.AppendValues(nil)}
 		text, err := rows.Name().Text()
 		if appended, appendErr := rows.Name().AppendText(nil); string(appended) != text || fmt.Sprint(appendErr) != fmt.Sprint(err) {
 			t.Errorf("AppendText returns %q, %v, and Text returns %q, %v", appended, appendErr, text, err)
@@ -130,8 +130,8 @@ func tableOf(t *testing.T, rows *layout.Rows, open func() error) (got table) {
 	return got
 }
 
-// addObject uses views, such as [layout.Instance], to read an object, and adds its rows to the table.
-func (w *table) addObject(o layout.Object) {
+// addObject uses views, such as [layout.Instance], to read an object, and adds its rows to the list.
+func (w *rowList) addObject(o layout.Object) {
 	var counters []layout.Counter
 	for c, err := range o.Counters() {
 		if w.fail(err) {
@@ -147,7 +147,7 @@ func (w *table) addObject(o layout.Object) {
 	if o.NumInstances() == layout.PERF_NO_INSTANCES {
 		block, err := o.Block()
 		if !w.fail(err) {
-			w.addBlock(tableRow{}, block, counters)
+			w.addBlock(instanceRow{}, block, counters)
 		}
 		return
 	}
@@ -163,7 +163,7 @@ func (w *table) addObject(o layout.Object) {
 		if w.fail(err) {
 			return
 		}
-		row := tableRow{Name: string(name.Bytes())}
+		row := instanceRow{Name: string(name.Bytes())}
 		if len(row.Name) > 0 {
 			row.Off, row.Path = name.Off(), fmt.Sprint(in.Path())
 		}
@@ -173,7 +173,7 @@ func (w *table) addObject(o layout.Object) {
 	}
 }
 
-func (w *table) addBlock(row tableRow, block layout.CounterBlock, counters []layout.Counter) {
+func (w *rowList) addBlock(row instanceRow, block layout.CounterBlock, counters []layout.Counter) {
 	for _, c := range counters {
 		var value layout.Span
 		if c.CounterSize() > 0 {
@@ -187,23 +187,23 @@ func (w *table) addBlock(row tableRow, block layout.CounterBlock, counters []lay
 	w.rows = append(w.rows, row)
 }
 
-func (r *tableRow) add(value layout.Span) {
+func (r *instanceRow) add(value layout.Span) {
 	n, _ := value.Number()
 	r.Numbers, r.Bytes = append(r.Numbers, n), append(r.Bytes, append([]byte{}, value.Bytes()...))
 }
 
-func (r *tableRow) addData(v layout.CounterData) {
+func (r *instanceRow) addData(v layout.CounterData) {
 	r.Data = append(r.Data, fmt.Sprintf("%v %d %x", v.Path(), v.Off(), v.Bytes()))
 }
 
 // addResult reads a result with the views.
-func (w *table) addResult(r layout.Result) {
+func (w *rowList) addResult(r layout.Result) {
 	if _, err := r.IDs(); r.DwType().Valid() && w.fail(err) {
 		return
 	}
 	if !r.HasInstances() {
 		if r.DwType() == layout.PERF_SINGLE_COUNTER || r.DwType() == layout.PERF_MULTIPLE_COUNTERS {
-			w.addValues(tableRow{}, r.Values())
+			w.addValues(instanceRow{}, r.Values())
 		}
 		return
 	}
@@ -215,7 +215,7 @@ func (w *table) addResult(r layout.Result) {
 		if w.fail(err) {
 			return
 		}
-		row := tableRow{Name: string(in.Name().Bytes())}
+		row := instanceRow{Name: string(in.Name().Bytes())}
 		if len(row.Name) > 0 {
 			row.Off, row.Path = in.Name().Off(), fmt.Sprint(in.Path())
 		}
@@ -225,7 +225,7 @@ func (w *table) addResult(r layout.Result) {
 	}
 }
 
-func (w *table) addValues(row tableRow, values func(func(layout.CounterData, error) bool)) {
+func (w *rowList) addValues(row instanceRow, values func(func(layout.CounterData, error) bool)) {
 	for v, err := range values {
 		if w.fail(err) {
 			return
