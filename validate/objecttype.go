@@ -130,12 +130,6 @@ func (o *object) setEnd(p *pass, end int64) {
 	o.end, o.repaired = end, true
 }
 
-// release removes all references to the caller's memory. It keeps the memory of the slices.
-func (o *object) release() {
-	o.clearCounters()
-	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
-}
-
 // clearCounters removes the references of the counters to the caller's memory.
 func (o *object) clearCounters() {
 	// The element after the last counter can be a counter that readCounters removed.

@@ -20,16 +20,10 @@ type pass struct {
 	found  Result
 	listed findingList
 	rule   *activeRule // the rule of the check that runs
+	subjects
 
 	noScan       bool // the scan is disabled: see Options
 	collectNames bool // the names of all objects are collected: see Options
-
-	// The current subjects of V1, one of each type.
-	dataBlock    dataBlock
-	object       object
-	instance     instance
-	duplicate    duplicate
-	counterBlock counterBlock
 
 	byTitle        map[uint32]titledObject // the first object with each title
 	titles         set
@@ -42,7 +36,24 @@ type pass struct {
 	duplicateTexts []duplicateText
 	byOffset       []int // indexes of counters, sorted by CounterOffset
 
-	// The current subjects of V2.
+	acceptDeclared bool  // distance uses declared lengths without a test
+	searchable     int64 // number of bytes that searches for the ends of records may still read
+	walked         int64 // number of bytes of the values and instances read; the caller subtracts it from searchable
+	wrongSize      bool  // the method values or instances found a wrong size
+	counters       counterList
+	identifiers    []identifierExtent // the found identifiers of the block
+	starts         []uint64           // offset of each string in the high 32 bits, index of its entry in the low 32
+}
+
+// subjects has the current subject of each type. The fields are in the pass, so that validation does not allocate
+// memory for each record.
+type subjects struct {
+	dataBlock    dataBlock
+	object       object
+	instance     instance
+	duplicate    duplicate
+	counterBlock counterBlock
+
 	input              input
 	gap                padding
 	queryData          queryData
@@ -61,14 +72,6 @@ type pass struct {
 	guid               guid
 	stringBuffer       stringBuffer
 	stringCounter      stringCounter
-
-	acceptDeclared bool  // distance uses declared lengths without a test
-	searchable     int64 // number of bytes that searches for the ends of records may still read
-	walked         int64 // number of bytes of the values and instances read; the caller subtracts it from searchable
-	wrongSize      bool  // the method values or instances found a wrong size
-	counters       counterList
-	identifiers    []identifierExtent // the found identifiers of the block
-	starts         []uint64           // offset of each string in the high 32 bits, index of its entry in the low 32
 }
 
 // searches is how many times a pass may read the input to find the ends of records. It bounds the
@@ -77,7 +80,6 @@ const searches = 4
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
-	p.found, p.dataBlock = Result{}, dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
 	p.searchable, p.acceptDeclared = searches*int64(len(b)), false
 	if p.byTitle == nil {
 		p.byTitle = map[uint32]titledObject{}
@@ -85,21 +87,16 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 	clear(p.byTitle)
 }
 
-// release removes all references to the caller's memory.
+// release removes all references to the caller's memory. It keeps the memory of slices.
 func (p *pass) release() {
-	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, contextFacts{}, nil, Result{}
-	p.dataBlock = dataBlock{objects: series{steps: p.dataBlock.objects.steps}}
-	p.instance, p.counterBlock, p.duplicate = instance{}, counterBlock{}, duplicate{}
-	p.object.release()
+	p.b, p.ctx, p.known, p.rules, p.found, p.counters = nil, Context{}, contextFacts{}, nil, Result{}, counterList{}
 	clear(p.duplicateTexts)
-	p.queryData = queryData{results: series{steps: p.queryData.results.steps}}
-	p.result = result{widths: p.result.widths}
-	p.multiCounters, p.multiInstances, p.instanceHeader, p.counterData = multiCounters{}, multiInstances{}, instanceHeader{}, counterData{}
-	p.counters = counterList{}
-	p.counterSetRegInfo, p.counterRegInfo = counterSetRegInfo{}, counterRegInfo{}
-	p.counterSetInfo, p.counterInfo, p.counterSetInstance = counterSetInfo{}, counterInfo{}, counterSetInstance{}
-	p.counterIdentifier, p.guid = counterIdentifier{}, guid{}
-	p.stringBuffer, p.stringCounter = stringBuffer{}, stringCounter{}
+	p.object.clearCounters()
+	objects, results := p.dataBlock.objects.steps, p.queryData.results.steps
+	counters, texts, widths := p.object.counters[:0], p.object.texts[:0], p.result.widths
+	p.subjects = subjects{}
+	p.dataBlock.objects.steps, p.queryData.results.steps = objects, results
+	p.object.counters, p.object.texts, p.result.widths = counters, texts, widths
 }
 
 // count counts a finding of the current rule. It reports whether the caller must list the
