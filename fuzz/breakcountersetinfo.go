@@ -48,7 +48,7 @@ var setInfoBreakers = []breaker{
 		t := layout.CounterType(toIllegalType(f))
 		width, _ := t.Width()
 		anyTemplate(f).set("counter.Type", int64(t))
-		f.set("counter.Size", int64(pick(f.Source, width, 32)))
+		f.set("counter.Size", int64(pick(f.Source, width, layout.SizeofCounterInfo)))
 	}},
 	{"v2-template-attrib-bits", nil, setField(anyTemplate, "counter.Attrib", toUndefinedAttrib)},
 	{"v2-template-attrib-combination", nil, setField(anyTemplate, "counter.Attrib", toContradictoryAttrib)},
@@ -56,7 +56,7 @@ var setInfoBreakers = []breaker{
 	{"v2-template-scale", nil, setField(anyTemplate, "counter.Scale", toIllegalScale)},
 	{"v2-template-counter-size", nil, setField(anyTemplate, "counter.Size", func(f *faultyBlock) int64 {
 		// 12-Size: 4 becomes 8, and 8 becomes 4.
-		return pick(f.Source, 12-f.get("counter.Size"), int64(f.upTo(4)), 16, f.atLeast(33))
+		return pick(f.Source, 12-f.get("counter.Size"), int64(f.upTo(4)), 16, f.atLeast(layout.SizeofCounterInfo+1))
 	})},
 	{"v2-template-offset", nil, func(f *faultyBlock) {
 		f.template(3)

@@ -104,7 +104,7 @@ var baseRules = []*Rule{
 				return
 			}
 			if want := main.at + secondValue; c.at != want {
-				p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus 8", want, main.index)
+				p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus %d", want, main.index, secondValue)
 			}
 		}),
 	},

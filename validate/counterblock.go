@@ -52,7 +52,7 @@ var counterBlockRules = []*Rule{
 				p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 				return true
 			case b.length < counterBlockSize:
-				p.field(b, "ByteLength", b.length, "must be at least 4")
+				p.field(b, "ByteLength", b.length, "must be at least %d", counterBlockSize)
 				return false
 			}
 			return true

@@ -108,8 +108,9 @@ var counterDefinitionRules = []*Rule{
 		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			n := c.DefaultScale()
-			require(p, c, "DefaultScale", n, n >= layout.MinScale && n <= layout.MaxScale, "must be -7 to 7")
+			if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
+				p.field(c, "DefaultScale", n, "must be %d to %d", layout.MinScale, layout.MaxScale)
+			}
 		}),
 	},
 	{

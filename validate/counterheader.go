@@ -104,7 +104,7 @@ var counterHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check: onResult.atEnd(func(p *pass, r *result) {
 			if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
-				p.field(r, "dwSize", r.DwSize(), "must be 16: nothing follows the header of an error")
+				p.field(r, "dwSize", r.DwSize(), "must be %d: nothing follows the header of an error", counterHeaderSize)
 			}
 		}),
 	},

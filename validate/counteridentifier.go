@@ -185,7 +185,7 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{maxName, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if n := len(id.text) / 2; id.ended && n > longestName {
-				p.reportBytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+				p.reportBytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName))
 			}
 		}),
 	},

@@ -99,10 +99,14 @@ const (
 // warnManyCounters reports a number of counters that perflib.h allows, but the documentation does
 // not.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
-	require(p, s, field, n, n <= safeCounters || n > mostCounters, "must be at most 64000")
+	if n > safeCounters && n <= mostCounters {
+		p.field(s, field, n, "must be at most %d", safeCounters)
+	}
 }
 
 // requireMostCounters reports a number of counters that is above the limit of perflib.h.
 func (p *pass) requireMostCounters(s subject, field string, n int64) {
-	require(p, s, field, n, n <= mostCounters, "must be at most 65536")
+	if n > mostCounters {
+		p.field(s, field, n, "must be at most %d", mostCounters)
+	}
 }

@@ -76,7 +76,9 @@ var counterValueRules = []*Rule{
 		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			require(p, c, "CounterOffset", c.at, c.at >= firstValue, "must be at least 4, the offset after ByteLength of the counter block")
+			if c.at < firstValue {
+				p.field(c, "CounterOffset", c.at, "must be at least %d, the offset after ByteLength of the counter block", firstValue)
+			}
 		}),
 	},
 	{
@@ -206,7 +208,7 @@ func counterTextLength(p *pass, b *counterBlock) {
 				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, the number of bytes up to the end of the block", most)
 			}
 		case c.size <= left: // if c.size > left, the rule ctr-offset-range reports the counter
-			p.text(b, c, int(left), fmt.Sprintf("the value has %s up to the end of the block", plural(left, "byte")), "must start with a length of 4 bytes")
+			p.text(b, c, int(left), fmt.Sprintf("the value has %s up to the end of the block", plural(left, "byte")), "must start with a length of %d bytes", lengthBytes)
 		}
 	}
 }

@@ -204,7 +204,7 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	case in.required != 0:
 		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 	case n+counterBlockSize > left:
-		p.field(in, "ByteLength", n, "must be at most %d, so that at least 4 bytes of the object are left for the counter block", left-counterBlockSize)
+		p.field(in, "ByteLength", n, "must be at most %d, so that at least %d bytes of the object are left for the counter block", left-counterBlockSize, counterBlockSize)
 		return false
 	}
 	return true

@@ -102,7 +102,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{maxName, sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if n := len(in.text) / 2; in.ended && n > longestName {
-				p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+				p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName))
 			}
 		}),
 	},
@@ -217,7 +217,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 // validSizes returns text for the valid values of Size if rest bytes are left. where is "", or says where they are left.
 func validSizes(rest int64, where string) string {
 	if rest < shortestInstance {
-		return fmt.Sprintf("at least 16, and only %d bytes are left%s", rest, where)
+		return fmt.Sprintf("at least %d, and only %d bytes are left%s", shortestInstance, rest, where)
 	}
 	return upTo(shortestInstance, rest, bytesLeft+where)
 }

@@ -167,7 +167,7 @@ var instanceNameRules = []*Rule{
 		Sources: []Source{pdhFile, values},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if n, at := tooLong(in, longestName); at >= 0 {
-				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", longestName))
 			}
 		}),
 	},
@@ -180,7 +180,7 @@ var instanceNameRules = []*Rule{
 		Misread: []string{"Microsoft's sample cuts the name"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
-				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 255")
+				p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), fmt.Sprintf("must have at most %d", shortName))
 			}
 		}),
 	},

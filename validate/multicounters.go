@@ -191,7 +191,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	case l.dwSize > rest:
 		p.field(l, "dwSize", l.dwSize, "must be %s", limited(fmt.Sprintf("at most %d", rest/layout.Align*layout.Align), rest, bytesLeft+" in the result"))
 	case l.dwSize < multiCountersSize:
-		p.field(l, "dwSize", l.dwSize, "must be at least 8")
+		p.field(l, "dwSize", l.dwSize, "must be at least %d", multiCountersSize)
 	default:
 		p.field(l, "dwCounters", l.dwCounters, "must be at most %d, the number of ids that fit into dwSize", (l.dwSize-multiCountersSize)/idSize)
 	}
