@@ -101,6 +101,21 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
+// count counts a finding of severity s, unless s is Off. It reports whether the caller must list the finding: the result
+// lists at most `most` findings of each severity, or all if most is not above 0.
+func (r *Result) count(s Severity, most int) bool {
+	if s < Info {
+		return false
+	}
+	n := r.Counts.of(s)
+	*n++
+	if most > 0 && *n > most {
+		r.Truncated = true
+		return false
+	}
+	return true
+}
+
 // Add adds the findings of another result about the same block.
 func (r *Result) Add(more Result) {
 	r.Findings = append(r.Findings, more.Findings...)

@@ -101,19 +101,7 @@ func (p *pass) release() {
 
 // count counts a finding of the current rule. It reports whether the caller must list the
 // finding.
-func (p *pass) count() bool {
-	s := p.rule.severity
-	if s == Off {
-		return false
-	}
-	n := p.found.Counts.of(s)
-	*n++
-	if p.max > 0 && *n > p.max {
-		p.found.Truncated = true
-		return false
-	}
-	return true
-}
+func (p *pass) count() bool { return p.found.count(p.rule.severity, p.max) }
 
 // listing reports whether the next finding of severity s would be listed.
 func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.found.Counts.of(s) < p.max }

@@ -118,12 +118,7 @@ func (v *Validator) CollectSeq(findings iter.Seq2[*Rule, func() Finding]) Result
 	var result Result
 	for r, describe := range findings {
 		rule := v.others[r]
-		if rule.severity < Info { // off, or not registered
-			continue
-		}
-		n := result.Counts.of(rule.severity)
-		if *n++; v.max > 0 && *n > v.max {
-			result.Truncated = true
+		if !result.count(rule.severity, v.max) { // the severity of a rule that is not registered is 0
 			continue
 		}
 		f := describe()
