@@ -16,7 +16,6 @@ type dataBlock struct {
 	first            int64 // offset of the first object
 	searched         bool  // HeaderLength is wrong, and findFirst found the first object
 	n                int64 // NumObjectTypes, unlimited if the input has no PERF_DATA_BLOCK
-	tooMany          bool  // the block has no space for NumObjectTypes objects
 	objects          series
 	truncated        bool   // the input ends before TotalByteLength
 	usesFreq         string // type of a counter that is computed with PerfFreq, "" if there is none
@@ -135,7 +134,7 @@ var dataBlockRules = []*Rule{
 			case h.searched:
 				p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
 			case !h.headerValid():
-				p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
+				p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, h.declaredEnd()))
 			}
 		}),
 	},
@@ -174,7 +173,7 @@ var dataBlockRules = []*Rule{
 			case !h.firstInside():
 			case h.objects.whole && h.objects.count() < h.n:
 				p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.objects.count())
-			case h.tooMany:
+			case h.n > h.mostObjects():
 				p.field(h, "NumObjectTypes", h.n, "must be at most %d, because the block has no space for more objects", h.mostObjects())
 			}
 		}),
@@ -224,7 +223,15 @@ func (h *dataBlock) totalValid(p *pass) bool {
 // headerValid reports whether HeaderLength is at least 88 and not larger than the block.
 func (h *dataBlock) headerValid() bool {
 	// In a truncated input, HeaderLength may be larger than the input, but not than TotalByteLength.
-	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
+	return h.first >= dataBlockSize && h.first <= h.declaredEnd()
+}
+
+// declaredEnd returns the end of the block, which is after the end of a truncated input.
+func (h *dataBlock) declaredEnd() int64 {
+	if h.truncated {
+		return int64(h.TotalByteLength())
+	}
+	return h.end
 }
 
 func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }

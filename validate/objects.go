@@ -27,10 +27,9 @@ func (p *pass) checkDataBlock() {
 	if h.end >= dataBlockSize && h.first >= dataBlockSize && h.first <= int64(len(p.b)) {
 		p.findObjects(h)
 	}
-	if !onDataBlock.runGuards(p, h) {
+	if !onDataBlock.run(p, h) {
 		return
 	}
-	onDataBlock.runChecks(p, h)
 	if h.firstInside() {
 		p.checkObjects(h)
 	}
@@ -58,7 +57,6 @@ func (p *pass) findObjects(h *dataBlock) {
 	if s.count() > 0 || s.end == int64(len(p.b)) {
 		h.end = max(h.end, s.end)
 	}
-	h.tooMany = h.n != unlimited && h.n > h.mostObjects()
 	at := h.first
 	for i, step := range s.steps {
 		o := objectAt(p.b, at)
@@ -111,5 +109,5 @@ func (p *pass) findFirst(h *dataBlock) {
 
 // mostObjects returns the number of objects of the smallest size that fit into the block.
 func (h *dataBlock) mostObjects() int64 {
-	return (max(h.end, h.declaredEnd()) - h.first) / objectTypeSize
+	return (h.declaredEnd() - h.first) / objectTypeSize
 }

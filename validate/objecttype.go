@@ -139,26 +139,16 @@ func (o *object) clearCounters() {
 // fits reports whether the first n bytes of the object are inside the block. The block ends at its
 // declared length, even if the input is shorter.
 func (o *object) fits(p *pass, n int64) bool {
-	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
-}
-
-// declaredEnd returns TotalByteLength if the input is shorter than TotalByteLength, and 0
-// otherwise.
-func (h *dataBlock) declaredEnd() int64 {
-	if h.truncated {
-		return int64(h.TotalByteLength())
-	}
-	return 0
+	return o.off+n <= p.dataBlock.declaredEnd()
 }
 
 // body returns the offset of the first instance or of the counter block.
 func (o *object) body() int64 { return o.off + int64(o.DefinitionLength()) }
 
 func (p *pass) checkObject(o *object) {
-	if !onObject.runGuards(p, o) {
+	if !onObject.run(p, o) {
 		return
 	}
-	onObject.runChecks(p, o)
 	if !p.plainCounters(o) {
 		if !p.readCounters(o) {
 			return
