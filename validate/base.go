@@ -85,7 +85,7 @@ var baseRules = []*Rule{
 		check: onDefinitions.atEnd(func(p *pass, o definedObject) {
 			for i := range o.counters {
 				c := &o.counters[i]
-				if c.multi() && c.at >= firstValue && c.isInside(o.object) && c.at+multiBytes > o.shortest.length {
+				if c.multi() && c.at >= firstValue && c.end() <= o.shortest.length && c.at+multiBytes > o.shortest.length {
 					p.reportNoRoom(o.object, c, multiBytes)
 				}
 			}

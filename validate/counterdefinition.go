@@ -163,12 +163,8 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 
 // readSkippedCounters reads the definitions that the scan skipped.
 func (p *pass) readSkippedCounters(o *object) {
-	available := o.longestBlock()
-	if o.blocks > 0 {
-		available = o.shortest.length
-	}
 	// If all values fit into the counter blocks, the remaining rules do not need the definitions.
-	if !o.skipped || o.need <= available {
+	if !o.skipped || o.need <= o.leastSpace() {
 		return
 	}
 	b, n := p.b[o.off+objectTypeSize:o.body()], int(o.NumCounters())

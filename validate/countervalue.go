@@ -92,7 +92,7 @@ var counterValueRules = []*Rule{
 			// The rule ctr-size-domain reports an invalid CounterSize.
 			for i := range o.counters {
 				c := &o.counters[i]
-				if c.at >= firstValue && !c.invalidSize() && !c.isInside(o) {
+				if c.at >= firstValue && !c.invalidSize() && c.end() > o.leastSpace() {
 					p.reportNoRoom(o, c, c.size)
 				}
 			}
@@ -220,27 +220,21 @@ func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args .
 	}
 }
 
-// longestBlock returns the length of the longest possible counter block of the object.
-func (o *object) longestBlock() int64 {
+// leastSpace returns the length of the shortest counter block, or of the longest possible block if no block was read.
+func (o *object) leastSpace() int64 {
+	if o.blocks > 0 {
+		return o.shortest.length
+	}
 	// TotalByteLength has 32 bits and is a multiple of 8.
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
-}
-
-// isInside reports whether the value is inside each counter block, or inside the longest possible
-// block if no block was read.
-func (c *counter) isInside(o *object) bool {
-	if o.blocks == 0 {
-		return c.end() <= o.longestBlock()
-	}
-	return c.end() <= o.shortest.length
 }
 
 // reportNoRoom reports the CounterOffset of a counter whose value takes n bytes and does not fit
 // into the shortest counter block, or into the longest possible block if no block was read.
 func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
-	length, block := o.longestBlock(), "the longest possible counter block"
+	length, block := o.leastSpace(), "the longest possible counter block"
 	if o.blocks > 0 {
-		length, block = o.shortest.length, o.shortest.path().String()
+		block = o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
 		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, plural(length, "byte"))
