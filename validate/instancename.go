@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"unicode"
 	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/layout"
@@ -245,21 +244,15 @@ func (p *pass) inName(in *instance, i, n int, got, want string) {
 
 func nameUTF16(p *pass, in *instance) {
 	t := in.utf16Text()
-	for i := 0; i+1 < len(t); i += 2 {
-		u := rune(le.Uint16(t[i:]))
-		switch {
-		case u < 0xD800:
-		case utf16.IsSurrogate(u):
-			if i+3 < len(t) && utf16.DecodeRune(u, rune(le.Uint16(t[i+2:]))) != unicode.ReplacementChar {
-				i += 2
-				continue
-			}
-			p.inName(in, i, 2, fmt.Sprintf("U+%04X is an unpaired surrogate", u), "must be part of a surrogate pair")
-			return
-		case u >= 0xFFFE:
+	surrogate := unpaired(t)
+	for i := 0; i+1 < len(t) && i != surrogate; i += 2 {
+		if u := le.Uint16(t[i:]); u >= 0xFFFE {
 			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "must be a character")
 			return
 		}
+	}
+	if surrogate >= 0 {
+		p.inName(in, surrogate, 2, fmt.Sprintf("U+%04X is an unpaired surrogate", le.Uint16(t[surrogate:])), "must be part of a surrogate pair")
 	}
 }
 
