@@ -61,7 +61,7 @@ func (p *pass) sameName(o *object, one, other uint32) bool {
 // addFullName adds the full name of an instance. It returns the offset of an earlier instance with
 // the same name, or 0.
 func (p *pass) addFullName(o *object, in *instance) uint32 {
-	parent := in.parent()
+	parent := parentOf(in.Instance)
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
 	seed := &p.names.seed
 	hash := seed.addName(seed.startUnder(parent[0], parent[1]), p.folded.a[parentBytes:])

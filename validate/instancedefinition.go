@@ -185,12 +185,12 @@ var instanceDefinitionRules = []*Rule{
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET assumes that the last instance in the object that contains the parents is _Total, and never shows this instance as a parent"},
 		check: onInstance.check(func(p *pass, in *instance) {
-			if t := &in.of.total; t.seen && t.parent == in.parent() {
+			if t := &in.of.total; t.seen && t.parent == parentOf(in.Instance) {
 				t.seen = false
 				p.reportBytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is before an instance that has the same parent", "must be after all other instances that have this parent")
 			}
 			if in.of.CodePage() == 0 && string(in.text) == totalName {
-				in.of.total = total{seen: true, inst: *in, parent: in.parent()}
+				in.of.total = total{seen: true, inst: *in, parent: parentOf(in.Instance)}
 			}
 		}),
 	},
@@ -259,10 +259,8 @@ func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 
 const totalName = "_\x00T\x00o\x00t\x00a\x00l\x00" // _Total in UTF-16
 
-// parent returns the title index of the parent's object and the position of the parent, or zeros
+// parentOf returns the title index of the parent's object and the position of the parent, or zeros
 // if the instance has no parent.
-func (in *instance) parent() [2]uint32 { return parentOf(in.Instance) }
-
 func parentOf(in layout.Instance) [2]uint32 {
 	if in.ParentObjectTitleIndex() == 0 {
 		return [2]uint32{}
