@@ -40,14 +40,14 @@ var multiCountersRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
 			// The rule v2-multi-counters-bounds reports a dwSize that is out of range.
-			if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
+			if l.dwSize < idsSize(l.dwCounters) || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
 				return
 			}
 			if l.countWrong() {
 				p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
 				return
 			}
-			p.field(l, "dwSize", l.dwSize, "must be %d, for %s", aligned(multiCountersSize+idSize*l.dwCounters), plural(l.dwCounters, "id"))
+			p.field(l, "dwSize", l.dwSize, "must be %d, for %s", aligned(idsSize(l.dwCounters)), plural(l.dwCounters, "id"))
 		}),
 	},
 	{
@@ -58,7 +58,7 @@ var multiCountersRules = []*Rule{
 		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
 		Misread: []string{"Microsoft's sample consumer adds dwSize without rounding it up"},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
-			if least := multiCountersSize + idSize*l.dwCounters; l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
+			if least := idsSize(l.dwCounters); l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
 				p.field(l, "dwSize", l.dwSize, "must be %d, a multiple of 8", aligned(least))
 			}
 		}),
@@ -143,7 +143,7 @@ func (p *pass) checkMultiCounters(r *result, at int64) (int64, bool) {
 		ids := multiCountersAt(p.b, at)
 		l.dwSize, l.dwCounters = int64(ids.DwSize()), int64(ids.DwCounters())
 	}
-	if n := multiCountersSize + idSize*r.shape.values; n <= r.shape.ids && r.shape.ids <= r.end-at {
+	if n := idsSize(r.shape.values); n <= r.shape.ids && r.shape.ids <= r.end-at {
 		l.b = p.b[at+multiCountersSize : at+n]
 	}
 	if !onMultiCounters.run(p, l) {
@@ -160,34 +160,23 @@ func (p *pass) reportID(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
-// requiredSize returns the right dwSize: the size of the header, the ids found and the padding.
-func (l *multiCounters) requiredSize() int64 {
-	return aligned(multiCountersSize + idSize*l.result.shape.values)
-}
-
 // countWrong reports whether dwCounters is wrong. It returns false if the number of ids is not
 // known.
 func (l *multiCounters) countWrong() bool {
 	return l.result.shaped && l.dwCounters != l.result.shape.values
 }
 
-// sizeWrong reports whether dwSize is wrong and dwCounters is right. It returns false if the number
-// of ids is not known.
-func (l *multiCounters) sizeWrong() bool {
-	return l.result.shaped && !l.countWrong() && !idsFit(l.dwCounters, l.dwSize)
-}
-
 func idsBounds(p *pass, l *multiCounters) bool {
 	rest := l.result.end - l.off
-	inside := l.dwSize >= multiCountersSize+idSize*l.dwCounters && l.dwSize <= rest
+	inside := l.dwSize >= idsSize(l.dwCounters) && l.dwSize <= rest
 	switch {
 	case !p.requireSize(l, rest, "%s left in the result", "be"):
 		return false
 	case inside:
 	case l.countWrong():
 		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
-	case l.sizeWrong():
-		p.field(l, "dwSize", l.dwSize, "must be %d, for %s", l.requiredSize(), plural(l.dwCounters, "id"))
+	case l.result.shaped && !idsFit(l.dwCounters, l.dwSize): // dwCounters is right
+		p.field(l, "dwSize", l.dwSize, "must be %d, for %s", aligned(idsSize(l.dwCounters)), plural(l.dwCounters, "id"))
 	case l.dwSize > rest:
 		p.field(l, "dwSize", l.dwSize, "must be %s", limited(fmt.Sprintf("at most %d", rest/layout.Align*layout.Align), rest, bytesLeft+" in the result"))
 	case l.dwSize < multiCountersSize:
@@ -235,12 +224,15 @@ func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	}
 	ids := multiCountersAt(b, at)
 	size, n = int64(ids.DwSize()), int64(ids.DwCounters())
-	return n, size, size >= multiCountersSize+idSize*n && size <= lim-at
+	return n, size, size >= idsSize(n) && size <= lim-at
 }
+
+// idsSize returns the size of a PERF_MULTI_COUNTERS with n ids, without padding.
+func idsSize(n int64) int64 { return multiCountersSize + idSize*n }
 
 // idsFit reports whether size is the size of n ids, with or without padding.
 func idsFit(n, size int64) bool {
-	least := multiCountersSize + idSize*n
+	least := idsSize(n)
 	return size == least || size == aligned(least)
 }
 

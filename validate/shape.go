@@ -191,7 +191,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		least = 3
 	}
 	for _, c := range [...][2]int64{
-		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
+		{size, n}, {aligned(idsSize(n)), n}, {idsSize(n), n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
 		// If a.shaped is true, the size a.shape.ids is right for the number of ids in dwCounters. The
@@ -199,7 +199,7 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
-		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // bytes other than 0 are ids, not padding
+		if c[1] != n && !allZero(p.b[at+idsSize(c[1]):at+c[0]]) { // bytes other than 0 are ids, not padding
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {
