@@ -98,7 +98,8 @@ func (c Config) Settings() []Setting {
 	}
 	set := make(map[*validate.Rule]validate.Override)
 	for _, o := range c.Rules {
-		for _, r := range rulesOf(o.Rule) {
+		matched, _ := validate.MatchRules(o.Rule)
+		for _, r := range matched {
 			set[r] = o
 		}
 	}

@@ -137,15 +137,6 @@ func patterns() []string {
 	return slices.Compact(list)
 }
 
-// rulesOf returns the rule with an ID or a name. For a pattern, it returns all rules that match.
-func rulesOf(text string) []*validate.Rule {
-	if r, err := validate.FindRule(text); err == nil {
-		return []*validate.Rule{r}
-	}
-	list, _ := validate.MatchRules(text)
-	return list
-}
-
 // ruleSection returns two rows for each rule: one for its ID and one for its name.
 func ruleSection() form.Section {
 	var s form.Section
