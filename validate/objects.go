@@ -20,12 +20,10 @@ func (p *pass) checkDataBlock() {
 		if h.totalValid(p) {
 			h.end = total
 		}
-	}
-	if h.end >= dataBlockSize {
 		p.findFirst(h)
-	}
-	if h.end >= dataBlockSize && h.first >= dataBlockSize && h.first <= int64(len(p.b)) {
-		p.findObjects(h)
+		if h.first >= dataBlockSize && h.first <= int64(len(p.b)) {
+			p.findObjects(h)
+		}
 	}
 	if !onDataBlock.run(p, h) {
 		return

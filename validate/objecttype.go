@@ -165,9 +165,7 @@ func (p *pass) checkObject(o *object) {
 
 // checkBody checks the instances or the counter block of an object.
 func (p *pass) checkBody(o *object) {
-	if o.NumInstances() == 0 && o.end > o.body() {
-		o.extraBlock = isCounterBlock(o.Bytes()[o.DefinitionLength():])
-	}
+	o.extraBlock = o.NumInstances() == 0 && isCounterBlock(o.Bytes()[o.DefinitionLength():])
 	if !onBody.runGuards(p, body{o}) {
 		return
 	}
