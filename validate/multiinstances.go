@@ -149,11 +149,13 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	if !r.shaped {
 		most = t.dwInstances
 	}
-	for ; at < t.end && t.found < most; t.found++ {
-		if at, t.found = p.plainInstanceHeaders(r, at, t.end, t.found, most); at == t.end || t.found == most {
-			break
-		}
+	for ; ; t.found++ {
+		at, t.found = p.plainInstanceHeaders(r, at, t.end, t.found, most)
 		if t.extraValue = !r.shaped && isExtraValue(p.b, at, t.end, follows); t.extraValue {
+			return
+		}
+		if at == t.end || t.found == most {
+			t.reached = at
 			return
 		}
 		end, ok := p.checkInstanceHeader(r, int(t.found), at, t.end, follows)
@@ -165,10 +167,6 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 			return
 		}
 	}
-	if t.extraValue = !r.shaped && isExtraValue(p.b, at, t.end, follows); t.extraValue {
-		return
-	}
-	t.reached = at
 }
 
 // totalInRange reports whether dwTotalSize is at least 8 and does not exceed the bytes left.
