@@ -112,7 +112,6 @@ func (p *pass) sameNames(in *instanceHeader) {
 	}
 	t.first = int64(first) - 1
 	onDuplicateName.run(p, t)
-	*t = duplicateName{}
 }
 
 // sameFolded reports whether the instance with the given reference has the name in p.folded.a.

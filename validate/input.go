@@ -67,7 +67,6 @@ func (p *pass) unused(s subject, step string, from, to int64) {
 	}
 	p.gap = padding{s, step, from, p.b[from:to]}
 	onPadding.run(p, &p.gap)
-	p.gap = padding{}
 }
 
 func allZero(b []byte) bool {
