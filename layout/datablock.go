@@ -62,14 +62,7 @@ func (d DataBlock) SystemName() (Name, error) {
 // error.
 func (d DataBlock) Objects() iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		rest := d.skipBytes(uint64(d.HeaderLength()))
-		for i := range uint64(d.NumObjectTypes()) {
-			o, err := readObject(rest, int(i))
-			if !yield(o, err) || err != nil {
-				return
-			}
-			rest = rest.skipBytes(uint64(o.Len()))
-		}
+		eachObject(d.skipBytes(uint64(d.HeaderLength())), uint64(d.NumObjectTypes()), yield)
 	}
 }
 

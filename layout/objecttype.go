@@ -11,15 +11,17 @@ type Object struct {
 // ReadObjects yields the objects in b. The objects fill b without gaps, as in the data of a provider. Iteration
 // stops after the first error.
 func ReadObjects(b []byte) iter.Seq2[Object, error] {
-	return func(yield func(Object, error) bool) {
-		rest := NewSpan(b, 0)
-		for i := 0; rest.Len() > 0; i++ {
-			o, err := readObject(rest, i)
-			if !yield(o, err) || err != nil {
-				return
-			}
-			rest = rest.skipBytes(uint64(o.Len()))
+	return func(yield func(Object, error) bool) { eachObject(NewSpan(b, 0), toTheEnd, yield) }
+}
+
+// eachObject yields the n objects at the start of s, and stops after the first error.
+func eachObject(s Span, n uint64, yield func(Object, error) bool) {
+	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
+		o, err := readObject(s, i)
+		if !yield(o, err) || err != nil {
+			return
 		}
+		s = s.skipBytes(uint64(o.Len()))
 	}
 }
 
