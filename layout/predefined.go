@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"iter"
+	"sort"
 	"strings"
 )
 
@@ -113,16 +114,9 @@ func CounterTypes() iter.Seq[CounterType] {
 
 // predefined returns the row of the type in predefinedTypes, or nil if there is no such row.
 func (t CounterType) predefined() *predefinedType {
-	lo, hi := 0, len(predefinedTypes)
-	for lo < hi {
-		if mid := (lo + hi) / 2; predefinedTypes[mid].value < t {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(predefinedTypes) && predefinedTypes[lo].value == t {
-		return &predefinedTypes[lo]
+	i := sort.Search(len(predefinedTypes), func(i int) bool { return predefinedTypes[i].value >= t })
+	if i < len(predefinedTypes) && predefinedTypes[i].value == t {
+		return &predefinedTypes[i]
 	}
 	return nil
 }
