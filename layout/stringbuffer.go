@@ -138,18 +138,7 @@ func (w *walker) strings(s Span) {
 			return
 		}
 	}
-	end, bad := all.texts(func(t text) bool {
-		if t.gap.Len() > 0 {
-			w.yieldBytes(t.gap, PaddingPart, t.path.Field("gap"), nil)
-		}
-		w.part(Part{Span: t.name.Span, Path: t.path.Field("Text"), Sort: NamePart})
-		return !w.done
-	})
-	sort := PaddingPart
-	if bad != nil {
-		sort = UnreadPart
-	}
-	w.yieldBytes(all.skipBytes(end), sort, Path{}.Field("padding"), bad)
+	w.texts(all)
 	w.yieldBytes(s.skipBytes(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
@@ -165,43 +154,42 @@ func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), err)
 }
 
-// A text is a string of the buffer.
-type text struct {
-	path Path // of the first entry that points to it
-	name Name
-	gap  Span // the unused bytes before it
-}
-
-// texts yields the texts in the order of their bytes. It returns the end of the last text, and the fault of the
-// first entry that does not point to a text.
-func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
+// texts yields the texts in the order of their bytes, and the padding after the last text. If an entry does not point to a
+// text, this padding is an UnreadPart with the fault of the first such entry.
+func (w *walker) texts(all StringBuffer) {
 	type start struct {
 		at    uint64
-		index int
+		index int // of the entry
 	}
 	var starts []start
-	for e := range s.Entries() {
-		at := s.base + uint64(e.DwOffset())
+	sort, bad := PaddingPart, error(nil)
+	for e := range all.Entries() {
+		at := all.base + uint64(e.DwOffset())
 		switch {
 		case e.DwOffset() == NoString:
-		case at >= s.entriesEnd() && at < uint64(s.Len()):
+		case at >= all.entriesEnd() && at < uint64(all.Len()):
 			starts = append(starts, start{at, e.index})
 		case bad == nil:
+			sort = UnreadPart
 			_, bad = e.Text()
 		}
 	}
 	slices.SortFunc(starts, func(a, b start) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
-	end = s.entriesEnd()
+	end := all.entriesEnd()
 	for _, one := range starts {
 		if one.at < end { // inside an earlier text; without this check, the texts could be much longer than the buffer
 			continue
 		}
-		gap, _ := s.Sub(end, one.at-end)
-		name := s.skipBytes(one.at).untilNUL()
-		end = one.at + uint64(name.Len())
-		if !yield(text{StringCounter{index: one.index}.Path(), name, gap}) {
-			break
+		path := StringCounter{index: one.index}.Path()
+		if gap, _ := all.Sub(end, one.at-end); gap.Len() > 0 {
+			w.yieldBytes(gap, PaddingPart, path.Field("gap"), nil)
 		}
+		name := all.skipBytes(one.at).untilNUL()
+		w.part(Part{Span: name.Span, Path: path.Field("Text"), Sort: NamePart})
+		if w.done {
+			return
+		}
+		end = one.at + uint64(name.Len())
 	}
-	return end, bad
+	w.yieldBytes(all.skipBytes(end), sort, Path{}.Field("padding"), bad)
 }
