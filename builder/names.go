@@ -141,7 +141,7 @@ func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 
 // exactUTF16 decodes UTF-16LE, and returns false if b is not valid.
 func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
-	text, ok := appendText(d.scratch[:0], b)
+	text, ok := utf16le.AppendUTF8(d.scratch[:0], b)
 	d.scratch = text
 	if !ok {
 		return "", false
@@ -167,7 +167,7 @@ func (l *nameList) add(record []byte, from, to int) bool {
 		return false
 	}
 	before := len(l.text)
-	text, ok := appendText(l.text, record[from:to-utf16NUL])
+	text, ok := utf16le.AppendUTF8(l.text, record[from:to-utf16NUL])
 	if l.text = text[:before]; !ok || bytes.IndexByte(text[before:], 0) >= 0 {
 		return false
 	}

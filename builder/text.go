@@ -2,8 +2,6 @@ package builder
 
 import (
 	"encoding/binary"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/utf16le"
@@ -55,25 +53,6 @@ func putText(b []byte, t layout.CounterType, s string) {
 		copy(b[lengthPrefix:], s)
 	}
 	le.PutUint32(b, uint32(textLen(t, s)-lengthPrefix))
-}
-
-// appendText converts b from UTF-16LE to UTF-8 and appends the result to dst. It reports whether b is valid UTF-16LE.
-func appendText(dst, b []byte) ([]byte, bool) {
-	dst, n := utf16le.Narrow(dst, b)
-	for b = b[2*n:]; len(b) >= 2; b = b[2:] {
-		r := rune(le.Uint16(b))
-		if utf16.IsSurrogate(r) {
-			if len(b) < 4 {
-				return dst, false
-			}
-			if r = utf16.DecodeRune(r, rune(le.Uint16(b[2:]))); r == utf8.RuneError {
-				return dst, false
-			}
-			b = b[2:]
-		}
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst, len(b) == 0
 }
 
 // longestTexts returns, for each counter of variable length, the length of its longest value in the object and its

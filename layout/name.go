@@ -81,18 +81,12 @@ func (n Name) AppendText(dst []byte) ([]byte, error) {
 	if err != nil || n.CodePage != 0 {
 		return append(dst, text...), err
 	}
-	if _, err := checkUTF16(text); err != nil {
+	out, valid := utf16le.AppendUTF8(dst, text)
+	if !valid {
+		_, err = checkUTF16(text)
 		return dst, n.inText(err)
 	}
-	for i := 0; i < len(text); i += 2 {
-		c := rune(le.Uint16(text[i:]))
-		if utf16.IsSurrogate(c) {
-			i += 2
-			c = utf16.DecodeRune(c, rune(le.Uint16(text[i:])))
-		}
-		dst = utf8.AppendRune(dst, c)
-	}
-	return dst, nil
+	return out, nil
 }
 
 // text returns the bytes of the name without its terminator.

@@ -1,5 +1,29 @@
 package utf16le
 
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendUTF8 converts b from UTF-16LE to UTF-8 and appends the result to dst. It reports whether b is valid UTF-16LE.
+func AppendUTF8(dst, b []byte) ([]byte, bool) {
+	dst, n := Narrow(dst, b)
+	for b = b[2*n:]; len(b) >= 2; b = b[2:] {
+		r := rune(le.Uint16(b))
+		if utf16.IsSurrogate(r) {
+			if len(b) < 4 {
+				return dst, false
+			}
+			if r = utf16.DecodeRune(r, rune(le.Uint16(b[2:]))); r == utf8.RuneError {
+				return dst, false
+			}
+			b = b[2:]
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst, len(b) == 0
+}
+
 // Narrow converts the ASCII characters at the start of b from UTF-16LE, appends them to dst, and returns their number.
 // Narrow stops at the first NUL or non-ASCII character, or up to three characters earlier.
 func Narrow(dst, b []byte) ([]byte, int) {

@@ -42,3 +42,18 @@ func TestNarrow(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendUTF8 compares AppendUTF8 with layout.DecodeUTF16, which also returns an error for text that is not valid.
+func TestAppendUTF8(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "a\x00", "\x00\x00", "a\x00b\x00c\x00d\x00e\x00", "\xe9\x00", "\x00\xd8\x00\xdc", "a\x00b\x00c\x00d\x00\x3d\xd8\x00\xde",
+		"a", "a\x00b", "\x00\xd8", "\x00\xd8a\x00", "\x00\xdc", "\x00\xd8\x00\xd8", "\x00\xd8\x00",
+	} {
+		want, err := layout.DecodeUTF16([]byte(text))
+		got, valid := utf16le.AppendUTF8([]byte("dst"), []byte(text))
+		if valid != (err == nil) || valid && string(got) != "dst"+want {
+			t.Errorf("% x: %q, %v, must be %q, %v", text, got, valid, "dst"+want, err)
+		}
+	}
+}

@@ -1,4 +1,4 @@
-// Package utf16le has the parts of the conversion from UTF-8 to UTF-16LE that packages layout,
+// Package utf16le has the parts of the conversion between UTF-8 and UTF-16LE that packages layout,
 // builder and fuzz share.
 package utf16le
 
