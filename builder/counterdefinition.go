@@ -66,11 +66,7 @@ func (o *Object) DefineWithBase(c Counter) *Object {
 
 func (o *Object) checkCounters() error {
 	var all faults
-	for i := 0; i < len(o.Counters) && !all.full(); i++ {
-		if err := o.checkCounter(i); err != nil {
-			all.add(within(counterPath(i), err))
-		}
-	}
+	all.each(len(o.Counters), counterPath, o.checkCounter)
 	return all.err()
 }
 

@@ -125,17 +125,6 @@ func (r *Result) check() error {
 	return all.err()
 }
 
-// checkCounters checks the counters of the result.
-func (r *Result) checkCounters() error {
-	var all faults
-	for i := 0; i < len(r.Counters) && !all.full(); i++ {
-		if err := r.checkCounter(r.Counters[i]); err != nil {
-			all.add(within(counterPath(i), err))
-		}
-	}
-	return all.err()
-}
-
 // resultPlan has the lengths of a valid result.
 type resultPlan struct {
 	ids       uint64 // of the PERF_MULTI_COUNTERS with padding, 0 if there is none
@@ -149,7 +138,7 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 		return resultPlan{}, err // no further checks, because their errors could be consequences of this error
 	}
 	var all faults
-	all.add(r.checkCounters())
+	all.each(len(r.Counters), counterPath, func(i int) error { return r.checkCounter(r.Counters[i]) })
 	var p resultPlan
 	if r.hasIDs() {
 		p.ids = roundUp(r.idsLen(), layout.Align)

@@ -85,16 +85,14 @@ func (t CounterSetInfo) EncodedLen() (int, error) {
 		all.add(fault("Counters", ErrCount, "is empty, must have at least one counter"))
 	}
 	ids := make(counterIDs, min(len(t.Counters), maxCounters))
-	for i := 0; i < len(t.Counters) && !all.full(); i++ {
+	all.each(len(t.Counters), counterPath, func(i int) error {
 		c := &t.Counters[i]
-		if err := checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale); err != nil {
-			all.add(within(counterPath(i), err))
-		}
 		ids.add(c.CounterId, i)
-		if err := ids.check(c.CounterId, i); err != nil {
-			all.add(within(counterPath(i), err))
-		}
-	}
+		var one faults
+		one.add(checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale))
+		one.add(ids.check(c.CounterId, i))
+		return one.err()
+	})
 	if len(all) > 0 {
 		return 0, all.err()
 	}

@@ -73,26 +73,23 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 	for i := range s.Counters {
 		ids.add(s.Counters[i].CounterId, i)
 	}
-	for i := 0; i < len(s.Counters) && !all.full(); i++ {
+	all.each(len(s.Counters), counterPath, func(i int) error {
 		c := &s.Counters[i]
-		if err := c.check(); err != nil {
-			all.add(within(counterPath(i), err))
-		}
-		if err := ids.check(c.CounterId, i); err != nil {
-			all.add(within(counterPath(i), err))
-		}
-	}
-	for i := 0; i < len(s.Counters) && !all.full(); i++ {
+		var one faults
+		one.add(c.check())
+		one.add(ids.check(c.CounterId, i))
+		return one.err()
+	})
+	all.each(len(s.Counters), counterPath, func(i int) error {
 		c := &s.Counters[i]
+		var one faults
 		for _, r := range c.references() {
-			if c.checkReference(r) != nil {
-				continue // CounterRegInfo.check has already returned this error
-			}
-			if err := s.checkReference(r, ids); err != nil {
-				all.add(within(counterPath(i), err))
+			if c.checkReference(r) == nil { // CounterRegInfo.check has already returned the other errors
+				one.add(s.checkReference(r, ids))
 			}
 		}
-	}
+		return one.err()
+	})
 	if len(all) > 0 {
 		return 0, all.err()
 	}

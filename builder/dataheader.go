@@ -77,21 +77,16 @@ type queryPlan struct {
 
 // plan checks the data and computes its lengths. If decoded is true, plan does not check the instances.
 func (q *QueryData) plan(decoded bool) (queryPlan, error) {
-	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
+	p := queryPlan{results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
 	var all faults
 	system, now, err := c.check()
 	all.add(err)
-	for i := 0; i < len(q.Results) && !all.full(); i++ {
+	p.total, err = planRecords("data", layout.SizeofDataHeader, len(q.Results), resultPath, func(i int) (_ uint64, err error) {
 		p.results[i], err = q.Results[i].plan(decoded)
-		end := p.total + p.results[i].total
-		if err == nil && p.total <= maxTotal && end > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", end, uint64(maxTotal))
-		}
-		p.total = end
-		all.add(within(resultPath(i), err))
-	}
-	if len(all) > 0 {
+		return p.results[i].total, err
+	})
+	if all.add(err); len(all) > 0 {
 		return queryPlan{}, all.err()
 	}
 	p.header = wire.QueryData{

@@ -53,6 +53,16 @@ func (f *faults) addError(err error) {
 	*f = append(*f, more[:min(len(more), mostFaults-len(*f))]...)
 }
 
+// each calls check for each element of a list with n elements and adds the errors, until f is full. The function path
+// returns the path of an element.
+func (f *faults) each(n int, path func(i int) layout.Path, check func(i int) error) {
+	for i := 0; i < n && !f.full(); i++ {
+		if err := check(i); err != nil {
+			f.add(within(path(i), err))
+		}
+	}
+}
+
 func (f faults) full() bool { return len(f) >= mostFaults }
 
 // err returns nil if f is empty, the error if there is only one, and otherwise f itself.
@@ -106,11 +116,12 @@ var (
 	blockPath = here.Field("block")
 )
 
-func rootPath() layout.Path          { return here }
-func objectPath(i int) layout.Path   { return here.At("object", i) }
-func counterPath(i int) layout.Path  { return here.At("counter", i) }
-func instancePath(i int) layout.Path { return here.At("instance", i) }
-func valuePath(i int) layout.Path    { return here.At("value", i) }
-func resultPath(i int) layout.Path   { return here.At("result", i) }
-func dataPath(i int) layout.Path     { return here.At("data", i) }
-func entryPath(i int) layout.Path    { return here.At("entry", i) }
+func rootPath() layout.Path            { return here }
+func objectPath(i int) layout.Path     { return here.At("object", i) }
+func counterPath(i int) layout.Path    { return here.At("counter", i) }
+func instancePath(i int) layout.Path   { return here.At("instance", i) }
+func valuePath(i int) layout.Path      { return here.At("value", i) }
+func resultPath(i int) layout.Path     { return here.At("result", i) }
+func dataPath(i int) layout.Path       { return here.At("data", i) }
+func identifierPath(i int) layout.Path { return here.At("identifier", i) }
+func entryPath(i int) layout.Path      { return here.At("entry", i) }

@@ -22,7 +22,8 @@ type InstanceHeader struct {
 
 // EncodedLen checks the instances and returns the length of the list.
 func (l InstanceList) EncodedLen() (int, error) {
-	return planList("instance", len(l), func(i int) (uint64, error) { return l[i].plan() })
+	total, err := planRecords("list", 0, len(l), instancePath, func(i int) (uint64, error) { return l[i].plan() })
+	return int(total), err
 }
 
 func (l InstanceList) encode(b []byte, _ int) []byte {
@@ -97,9 +98,10 @@ func AllCounters(set layout.GUID, name string) CounterIdentifier {
 
 // EncodedLen checks the identifiers and returns their length.
 func (l Identifiers) EncodedLen() (int, error) {
-	return planList("identifier", len(l), func(i int) (uint64, error) {
+	total, err := planRecords("list", 0, len(l), identifierPath, func(i int) (uint64, error) {
 		return planName(&layout.PERF_COUNTER_IDENTIFIER, l[i].Name, l[i].Size)
 	})
+	return int(total), err
 }
 
 func (l Identifiers) encode(b []byte, _ int) []byte {
@@ -200,27 +202,6 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 		size = uint32(whole)
 	}
 	return name, size, nil
-}
-
-// planList returns the total length of n records. The function plan checks record i and returns its length.
-// element is the path element of a record.
-func planList(element string, n int, plan func(i int) (uint64, error)) (int, error) {
-	total := uint64(0)
-	var all faults
-	for i := 0; i < n && !all.full(); i++ {
-		length, err := plan(i)
-		end := total + length
-		if err == nil && total <= maxTotal && end > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the list, must end at %d or before", end, uint64(maxTotal))
-		}
-		if total = end; err != nil {
-			all.add(within(here.At(element, i), err))
-		}
-	}
-	if len(all) > 0 {
-		return 0, all.err()
-	}
-	return int(total), nil
 }
 
 // estimateCount estimates the number of records in b from s to the end. It assumes that all records have the

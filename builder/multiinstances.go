@@ -33,22 +33,21 @@ func (in *QueryInstance) header() InstanceHeader {
 func (r *Result) planInstances() (uint64, error) {
 	total := uint64(layout.SizeofMultiInstances)
 	var all faults
-	for i := 0; i < len(r.Instances) && !all.full(); i++ {
+	all.each(len(r.Instances), instancePath, func(i int) error {
 		in := &r.Instances[i]
 		header := in.header()
+		var one faults
 		n, err := header.plan()
-		if err != nil {
-			all.add(within(instancePath(i), err))
-		}
+		one.add(err)
 		values, err := queryValues{r.Counters, in.Values, in.Texts}.plan()
 		end := total + n + values
 		if err == nil && total <= math.MaxUint32 && end > math.MaxUint32 {
 			err = fault("", ErrTooLarge, "makes the total length of the instances %d bytes, must be at most %d", end, uint32(math.MaxUint32))
 		}
-		if total = end; err != nil {
-			all.add(within(instancePath(i), err))
-		}
-	}
+		one.add(err)
+		total = end
+		return one.err()
+	})
 	return total, all.err()
 }
 

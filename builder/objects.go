@@ -46,25 +46,40 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
+// planRecords returns the offset where the last of n records ends, or 0 with the errors. The first record starts at the
+// parameter offset. The function path returns the path of record i. The function plan checks record i and returns its
+// length, or 0 with an error. The parameter block is the word for the block in errors.
+func planRecords(block string, offset uint64, n int, path func(i int) layout.Path, plan func(i int) (uint64, error)) (uint64, error) {
+	var all faults
+	tooLarge := false // one error is enough: the records after a record that ends above maxTotal end even later
+	all.each(n, path, func(i int) error {
+		length, err := plan(i)
+		if offset += length; err == nil && offset > maxTotal && !tooLarge {
+			tooLarge = true
+			err = fault("", ErrTooLarge, "ends at byte %d of the %s, must end at %d or before", offset, block, uint64(maxTotal))
+		}
+		return err
+	})
+	if len(all) > 0 {
+		return 0, all.err()
+	}
+	return offset, nil
+}
+
 // planObjects plans objects that start at offset, and returns the offset where the last object ends. Object.plan
 // describes the other parameters.
 func planObjects(objects []Object, decoded bool, time100ns int64, offset uint64) ([]plan, uint64, error) {
 	plans := make([]plan, len(objects))
-	var all faults
-	tooLarge := false // one error is enough: the objects after an object that ends above maxTotal end even later
-	for i := 0; i < len(objects) && !all.full(); i++ {
-		var err error
+	end, err := planRecords("block", offset, len(objects), objectPath, func(i int) (_ uint64, err error) {
 		plans[i], err = objects[i].plan(decoded, time100ns)
-		if offset += uint64(plans[i].total); err == nil && offset > maxTotal && !tooLarge {
-			tooLarge = true
-			err = fault("", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", offset, uint64(maxTotal))
-		}
-		all.add(within(objectPath(i), err))
-	}
+		return uint64(plans[i].total), err
+	})
+	var all faults
+	all.add(err)
 	if all.add(checkParents(objects)); len(all) > 0 {
 		return nil, 0, all.err()
 	}
-	return plans, offset, nil
+	return plans, end, nil
 }
 
 // checkParents checks that each ParentObjectInstance is the position of an instance in the parent's object. The

@@ -151,13 +151,11 @@ func (o *Object) planBody(p *plan, decoded bool) (uint64, error) {
 		return 0, all.err()
 	}
 	var body uint64
-	for i := 0; i < len(o.Instances) && !all.full(); i++ {
+	all.each(len(o.Instances), instancePath, func(i int) error {
 		n, err := o.planInstance(&o.Instances[i], p)
-		if err != nil {
-			all.add(within(instancePath(i), err))
-		}
 		body += n
-	}
+		return err
+	})
 	all.add(o.checkNames())
 	return body, all.err()
 }

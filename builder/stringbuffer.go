@@ -70,7 +70,7 @@ func (s StringBuffer) encode(b []byte, total int) []byte {
 func (s StringBuffer) EncodedLen() (int, error) {
 	total, texts := s.firstText(), 0
 	var all faults
-	for i := 0; i < len(s.Entries) && !all.full(); i++ {
+	all.each(len(s.Entries), entryPath, func(i int) error {
 		e := &s.Entries[i]
 		n, err := e.plan()
 		if !e.None {
@@ -80,10 +80,9 @@ func (s StringBuffer) EncodedLen() (int, error) {
 		if err == nil && roundUp(total, layout.Align) <= maxTotal && roundUp(end, layout.Align) > maxTotal {
 			err = fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", end, uint64(maxTotal))
 		}
-		if total = end; err != nil {
-			all.add(within(entryPath(i), err))
-		}
-	}
+		total = end
+		return err
+	})
 	if s.FromEntries && texts == 0 && len(all) == 0 {
 		all.add(fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text"))
 	}
