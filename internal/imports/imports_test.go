@@ -40,7 +40,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/quote":        {nil, nil},
 	"internal/suggest":      {nil, nil},
 	"internal/wire":         {[]string{"layout"}, nil},
-	"internal/yamltext":     {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
+	"internal/yamltext":     {[]string{"internal/lazy", "internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/cname":        {nil, nil},
 	"internal/utf16le":      {nil, nil},
 	"internal/exporters":    {[]string{"internal/cc", "internal/wine"}, nil},

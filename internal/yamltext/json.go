@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/lazy"
 )
 
 // A jsonReader reads JSON into the tree that the YAML library makes for the same content. The YAML library refuses
@@ -130,9 +130,7 @@ func (r *jsonReader) advance(to int) {
 }
 
 // escapes matches an escaped backslash, a surrogate pair, or one half of a surrogate pair.
-var escapes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
-})
+var escapes = lazy.Regexp(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
 
 // checkString returns an error for an escape that is half of a surrogate pair: the decoder would replace the
 // escape by U+FFFD. The JSON string `raw` starts at the offset `start` of the text.
