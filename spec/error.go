@@ -61,6 +61,19 @@ func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
+// modelErrors returns the errors of the builder with the places of the faulty values in the text.
+func (s *Spec) modelErrors(err error) error {
+	all := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		all = several.Unwrap()
+	}
+	var faults yamltext.Faults
+	for _, err := range all {
+		faults.Add(yamltext.On(s.place(err), "%w", s.withKeys(err)))
+	}
+	return s.report(faults.Err())
+}
+
 // A keyError is an error of the builder with a changed text. Names of fields of the model, such as DuplicateNames, are
 // replaced by keys of the spec, such as duplicateNames.
 type keyError struct {

@@ -84,7 +84,7 @@ func patchSchema() form.Members {
 	for _, v := range operations {
 		properties = append(properties, form.Member{v.name, form.Described(v.doc, v.schema)})
 	}
-	write := form.Members{{"description", writeDoc}, {"anyOf", []any{numberSchema, form.Members{{"type", "string"}}, form.Ref("hex")}}}
+	write := form.Members{{"description", writeDoc}, {"anyOf", []any{form.Members{{"type", "integer"}}, form.Members{{"type", "string"}}, form.Ref("hex")}}}
 	word := append(form.Members{{"type", "object"}, {"additionalProperties", false}}, one...)
 	word = append(word, form.Member{"properties", properties}, form.Member{"patternProperties", form.Members{{pathPattern, write}}})
 	return form.Members{{"description", patchDoc}, {"anyOf", []any{form.Ref(bytesMapping.Name), word}}}

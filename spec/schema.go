@@ -10,9 +10,8 @@ import (
 var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 
 var (
-	pathSchema   = form.Members{{"type", "string"}, {"pattern", pathPattern}}
-	numberSchema = form.Members{{"type", "integer"}}
-	hexSchema    = form.Members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
+	pathSchema = form.Members{{"type", "string"}, {"pattern", pathPattern}}
+	hexSchema  = form.Members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
 )
 
 // typeSchema returns the schema of a counter type. The list of names is for completion in editors.

@@ -48,12 +48,10 @@ var timeForm = &form.Form{
 	},
 }
 
-type timeKey = form.Key[layout.SystemTime]
-
 var timeMapping = form.Mapping[layout.SystemTime]{
 	Name: "systemTime", What: "SystemTime", Record: &layout.SYSTEMTIME,
 	Doc: "The fields of a SYSTEMTIME that is not a valid time, such as 30 February or a wrong day of the week. Missing fields are 0.",
-	Keys: []timeKey{
+	Keys: []form.Key[layout.SystemTime]{
 		{Name: "wYear", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WYear) }},
 		{Name: "wMonth", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WMonth) }},
 		{Name: "wDayOfWeek", Form: wordForm, Field: func(s *layout.SystemTime) any { return form.Num(&s.WDayOfWeek) }},
