@@ -294,6 +294,26 @@ func TestNegativeNumInstances(t *testing.T) {
 	}
 }
 
+// TestPathOfFaultyBlock checks that the view with the error of a counter block has the path of the instance of the block.
+func TestPathOfFaultyBlock(t *testing.T) {
+	t.Parallel()
+	d, err := layout.ReadDataBlock(patched(t, patch{0x1e8, most})) // ByteLength of the block of object[1].instance[1]
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last string
+	for o := range d.Objects() {
+		for in, err := range o.Instances() {
+			if err != nil {
+				last = in.Path().String()
+			}
+		}
+	}
+	if want := "object[1].instance[1]"; last != want {
+		t.Errorf("the path is %q, must be %q", last, want)
+	}
+}
+
 // TestViewsWithFaults ignores the errors of iterators. The views of faulty records must read as
 // zeros and must not panic.
 func TestViewsWithFaults(t *testing.T) {

@@ -97,7 +97,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 		}
 		rest, err := o.Body()
 		if err != nil {
-			yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
+			yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index}, err)
 			return
 		}
 		for i := range int(o.NumInstances()) {
@@ -107,7 +107,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 			}
 			block, err := in.Block()
 			if err != nil {
-				yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
+				yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: i}, err)
 				return
 			}
 			rest = in.rest.skipBytes(uint64(block.Len()))
