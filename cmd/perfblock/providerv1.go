@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/internal/dll"
+	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/provider/bridge"
 )
@@ -237,7 +239,15 @@ Microsoft recommends a DLL for 386 also on 64-bit Windows: processes of 32 and 6
 			if !o.given || !strings.EqualFold(filepath.Ext(o.path), ".dll") {
 				return seeHelp(cmd, errors.New("bridge requires -o with the name of the DLL, such as -o Shop.dll for the service Shop"))
 			}
-			return bridge.Build(o.path, arch.value)
+			var dll []byte
+			err := outfile.UntilSignal(func(ctx context.Context) (err error) {
+				dll, err = bridge.Build(ctx, filepath.Base(o.path), arch.value)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return o.writeAll(outfile.Bytes(o.path, dll))
 		},
 	}
 	o.flag(cmd, "write the DLL to `NAME`.dll")

@@ -1,6 +1,7 @@
 package outfile
 
 import (
+	"context"
 	"os"
 	"os/signal"
 	"slices"
@@ -50,6 +51,22 @@ func (w *watcher) stop() {
 	} else if sig, ok := <-w.signals; ok {
 		endBy(sig)
 	}
+}
+
+// UntilSignal calls f and returns its error. If an interrupt, SIGTERM or SIGHUP arrives, UntilSignal cancels the context,
+// and the signal ends the process when f has returned.
+func UntilSignal(f func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	returned := make(chan struct{})
+	w := watch(nil)
+	defer w.stop()
+	defer close(returned)
+	w.setCleanup(func() {
+		cancel()
+		<-returned
+	})
+	return f(ctx)
 }
 
 // endBy ends the process by the default action of sig. The parent process then sees which signal ended it.

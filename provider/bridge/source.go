@@ -3,6 +3,7 @@
 package bridge
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -58,11 +59,12 @@ func Architectures() []string {
 	return list
 }
 
-// Build compiles the bridge with mingw-w64 and writes the DLL to a file. arch is one of the [Architectures].
-func Build(dll, arch string) error {
+// Build compiles the bridge with mingw-w64 and returns the DLL. name is the file name of the DLL, such as Shop.dll. arch
+// is one of the [Architectures]. If ctx is done, Build stops the compiler.
+func Build(ctx context.Context, name, arch string) ([]byte, error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.arch == arch })
 	if i < 0 {
-		return fmt.Errorf("%q is no architecture of the bridge: must be %s", arch, quote.List(Architectures(), "or"))
+		return nil, fmt.Errorf("%q is no architecture of the bridge: must be %s", arch, quote.List(Architectures(), "or"))
 	}
 	t := targets[i]
 	compiler := ""
@@ -72,41 +74,41 @@ func Build(dll, arch string) error {
 		}
 	}
 	if compiler == "" {
-		return fmt.Errorf("%w for %s: install mingw-w64, which has %s, or compile the files in provider/bridge with another compiler, as docs/bridge.md shows", errNoCompiler, arch, quote.List(t.compilers, "or"))
-	}
-	dll, err := filepath.Abs(dll)
-	if err != nil {
-		return err
+		return nil, fmt.Errorf("%w for %s: install mingw-w64, which has %s, or compile the files in provider/bridge with another compiler, as docs/bridge.md shows", errNoCompiler, arch, quote.List(t.compilers, "or"))
 	}
 	dir, err := os.MkdirTemp("", "perfblock-bridge-")
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var dll []byte
 	err = cc.Unpack(dir, source, "*.c", "*.h", "*.def")
 	if err == nil {
-		err = compile(compiler, dir, dll, t)
+		dll, err = compile(ctx, compiler, dir, name, t)
 	}
-	return errors.Join(err, os.RemoveAll(dir))
+	return dll, errors.Join(err, os.RemoveAll(dir))
 }
 
-// compile runs the compiler in dir, the folder with the files of the bridge.
-func compile(compiler, dir, dll string, t target) error {
+// compile runs the compiler in dir, the folder with the files of the bridge, and returns the DLL.
+func compile(ctx context.Context, compiler, dir, name string, t target) ([]byte, error) {
 	// On 386, the compiler calls a function of its runtime library for the division of 64-bit integers. gcc and clang
 	// have different runtime libraries, so this command asks the compiler for the path.
-	library, err := cc.Output(exec.Command(compiler, "-print-libgcc-file-name"))
+	library, err := cc.Output(exec.CommandContext(ctx, compiler, "-print-libgcc-file-name"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// The DLL does not use the C library, so the compiler must not replace a loop by a call of memset.
 	args := []string{
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
-		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", dll,
+		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", name,
 	}
 	if !strings.Contains(filepath.Base(compiler), "clang") { // clang lacks this flag; -fno-builtin is enough for it
 		args = append(args, "-fno-tree-loop-distribute-patterns")
 	}
-	cmd := exec.Command(compiler, append(args, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)
+	cmd := exec.CommandContext(ctx, compiler, append(args, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)
 	cmd.Dir = dir
-	_, err = cc.Output(cmd)
-	return err
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+dir, "TMP="+dir) // a compiler that is stopped leaves its temporary files
+	if _, err := cc.Output(cmd); err != nil {                  // Output waits also for the processes that the compiler starts
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, name))
 }

@@ -20,11 +20,14 @@ func TestBuild(t *testing.T) {
 	built := 0
 	for _, arch := range Architectures() {
 		path := filepath.Join(t.TempDir(), "Shop.dll")
-		err := Build(path, arch)
+		contents, err := Build(t.Context(), "Shop.dll", arch)
 		if errors.Is(err, errNoCompiler) {
 			continue
 		}
 		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, contents, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		built++
