@@ -43,8 +43,12 @@ var counterDataRules = []*Rule{
 		Fix:     "Set dwDataSize to the length of the value in bytes, 4 or 8, without its padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
-				p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because dwSize is %d", v.dwSize-counterDataSize, v.dwSize)
+			size, name := aligned(v.dwSize), "dwSize"
+			if size != v.dwSize { // v2-counter-data-align reports dwSize
+				name = "dwSize, rounded up to a multiple of 8,"
+			}
+			if v.sizeInRange() && !v.wrong && v.dwDataSize > size-counterDataSize {
+				p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because %s is %d", size-counterDataSize, name, size)
 			}
 		}),
 	},
@@ -92,7 +96,7 @@ var counterDataRules = []*Rule{
 		Sources: []Source{consuming, sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwDataSize that is too large for dwSize.
-			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
+			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= aligned(v.end-v.off) {
 				p.field(v, "dwDataSize", n, "must be 4 or 8")
 			}
 		}),

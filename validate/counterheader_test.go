@@ -198,8 +198,15 @@ func TestQuerySizes(t *testing.T) {
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the number of bytes left"}},
 		{"dwSize of a value is 15 in a result of 40 bytes", poke(data(8, make([]byte, 8)), 68, 15), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
-			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, because dwSize is 15",
 			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
+		{"dwSize of a value is 15 and dwDataSize is four billion, in a result of 40 bytes", poke(data(billion, make([]byte, 8)), 68, 15), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
+			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, because dwSize, rounded up to a multiple of 8, is 16",
+			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
+		{"dwSize of a value is 12 and dwDataSize is 6, in a result of 40 bytes", poke(data(6, make([]byte, 8)), 68, 12), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
+			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 6, must be 4 or 8",
+			"counter-data-align result[0].data[0].dwSize: dwSize is 12, must be a multiple of 8"}},
 		{"dwSize of nine values is 15 in a result of 224 bytes", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
 			for i := range 9 {
 				if !yield(fmt.Sprintf("counter-data-align result[0].data[%d].dwSize: dwSize is 15, must be a multiple of 8", i)) {
