@@ -116,18 +116,24 @@ func byteOrder(b []byte) (order unicode.Endianness, marked bool) {
 	return unicode.LittleEndian, false
 }
 
-// isWide reports whether all characters of the UTF-16 text b are ASCII.
+// isWide reports whether b is probably UTF-16 text without a byte order mark. At least half of the characters are ASCII,
+// and all are ASCII if one is a control character, because binary blocks have NULs.
 func isWide(b []byte, order unicode.Endianness) bool {
 	high := 1
 	if order == unicode.BigEndian {
 		high = 0
 	}
+	ascii, control := 0, false
 	for i := high; i < len(b)&^1; i += 2 {
-		if b[i] != 0 || b[i^1] >= utf8.RuneSelf {
+		if c := b[i^1]; b[i] == 0 && c < utf8.RuneSelf {
+			ascii++
+			control = control || c < ' ' && !isSpace(c)
+		}
+		if control && ascii < i/2+1 {
 			return false
 		}
 	}
-	return len(b) > 0
+	return ascii > 0 && ascii >= len(b)/4
 }
 
 // isChangedBlock reports whether text is a block whose bytes were decoded as text. Such a text has NULs, and no

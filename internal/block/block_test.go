@@ -54,6 +54,7 @@ func TestDecode(t *testing.T) {
 		{"a valid spec in UTF-16", "a", "", wide("SystemName: A\nobjects: []\n"), []string{"a spec"}},
 		{"a faulty spec in UTF-16", "a", "", wide("\uFEFFobjects: 12\n"), []string{"a spec"}},
 		{"UTF-16 without a byte order mark", "a", "", wide("objects: 12\n"), []string{"a spec"}},
+		{"UTF-16 without a byte order mark, with letters outside ASCII", "a", "", wide("objects: 12 # Ü\n"), []string{"a spec"}},
 		{"damaged UTF-16", "a", "", append(wide("\uFEFFobjects: 12\n"), 'x'), []string{"a spec"}},
 		{"a key in single quotes", "a", "", []byte("PerfTime: 1\n'objects': 12\n"), []string{"a spec"}},
 		{"a key in double quotes", "a", "", []byte("PerfTime: 1\n\"objects\": 12\n"), []string{"a spec"}},
