@@ -101,7 +101,7 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 }
 
 // noForm returns the error for a text that no form can decode: the error of the form that read the most lines. If no
-// form read the first line and no error is decisive, the error wraps [ErrNoForm].
+// form read the first line and no error is decisive, the form is auto and the error wraps [ErrNoForm].
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -121,15 +121,15 @@ func (d detection) noForm(auto Input) (Input, error) {
 	case best.decides():
 		return best.in, best.err
 	}
-	return auto, &PlaceError{last.Line, last.Col, fmt.Errorf("the lines above have the form %s, but this line does not: %w", best.in.Name, last.Err)}
+	return best.in, &PlaceError{last.Line, last.Col, fmt.Errorf("the lines above have the form %s, but this line does not: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the offset and the number of the first line that is not empty and not a comment. If the text has
-// no such line, firstLine returns 0 and 1.
+// firstLine returns the offset and the number of the first line that is not empty, not a comment and not only dashes,
+// such as the first line of YAML. If the text has no such line, firstLine returns 0 and 1.
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])
-		if content := bytes.TrimSpace(here); len(content) > 0 && content[0] != '#' {
+		if content := bytes.Trim(bytes.TrimSpace(here), "-"); len(content) > 0 && content[0] != '#' {
 			return at, number
 		}
 		at += len(here) + 1

@@ -88,7 +88,7 @@ func Decode(path, name string, contents []byte, in armor.Input) ([]Source, error
 		return []Source{whole}, nil
 	}
 	blocks, as, err := in.Decode(contents)
-	if err != nil && spec.Detect(contents) {
+	if err != nil && as.Name == in.Name && spec.Detect(contents) { // otherwise the text has the form as
 		return nil, NotBlock{fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", whole.Name())}
 	}
 	if err != nil {

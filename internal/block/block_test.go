@@ -65,6 +65,8 @@ func TestDecode(t *testing.T) {
 		{"a definition is no spec", "a", "", []byte("# Objects: 1\nname: A\nprovider: B\ncounterSets:\n  - name: C\n    objects: 1\n"), []string{"no block"}},
 		{"a configuration is no spec", "a", "", wide("overrides:\n  - kind: objects\n    paths: [a]\n"), []string{"no block"}},
 		{"a list of Windows PowerShell is no spec", "a", "", wide("\uFEFF\r\n\r\nKind    : 1\r\nObjects : {1, 2}\r\n"), []string{"no block"}},
+		{"hex with a line that begins with a key is no spec", "a", "", []byte("00 01 02 03\nobjects: 3\n"), []string{"error"}},
+		{"a dump with a line that begins with a key is no spec", "a", "", []byte("00000000: 5000 4500  P.E.\nkind: block\n"), []string{"error"}},
 		{"hex with a line of other text is no spec", "a", "", []byte("00 01 02 03\nObjects: 3\nSystemName: A\n"), []string{"error"}},
 	} {
 		var got []string
