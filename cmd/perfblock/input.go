@@ -168,7 +168,7 @@ func readMembers(path string, archive []byte, in armor.Input) (list []block.Sour
 		_, not := errors.AsType[block.NotBlock](err)
 		return not && name == ""
 	}
-	for m, err := range inputs.Unpack(context.Background(), path, archive) {
+	for m, err := range inputs.Unpack(context.Background(), inputs.Address(path), archive) {
 		var contents []byte
 		if err == nil && m.Skipped != "" {
 			continue

@@ -64,7 +64,7 @@ func Empty(path string) error { return fmt.Errorf("%s: is empty", NameOf(path)) 
 // InFile separates the path of a file from the name of a block in it.
 const InFile = "!/"
 
-// SplitPath splits FILE!/NAME into the path of a file and the name of a block, as [inputs.Split] does. The path of an
+// SplitPath splits FILE!/NAME, as the user wrote it, into the path of a file and the name of a block. The path of an
 // existing file is not split.
 func SplitPath(path string) (file, name string) {
 	if !strings.Contains(path, InFile) {
@@ -73,7 +73,7 @@ func SplitPath(path string) (file, name string) {
 	if _, err := os.Lstat(path); err == nil {
 		return path, ""
 	}
-	if file, name = inputs.Split(path); file == "" {
+	if file, name = inputs.Split(inputs.Address(path)); file == "" {
 		return path, ""
 	}
 	return file, name

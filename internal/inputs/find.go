@@ -93,7 +93,8 @@ func (f *finder) addPath(path string, argument bool) bool {
 	if _, linkErr := os.Lstat(path); linkErr == nil {
 		return f.fail(reported(path), fmt.Errorf("is a link that cannot be followed: %w", plain(err)))
 	}
-	if file, member := Split(filepath.ToSlash(path)); member != "" || file != filepath.ToSlash(path) {
+	file, member := Split(Address(path))
+	if member != "" || file != filepath.ToSlash(path) {
 		return f.address(file, member)
 	}
 	if argument && isGlob(path) {
@@ -106,19 +107,19 @@ func (f *finder) addPath(path string, argument bool) bool {
 	return f.fail(filepath.ToSlash(path), err)
 }
 
-// address adds the file or the archive member at a reported path. For a.zip!/b.bin, file is a.zip and member is b.bin.
+// address adds the file or the archive member at a path. For the path a.zip!/b.bin, file is a.zip and member is b.bin.
 func (f *finder) address(file, member string) bool {
 	if file == stdinPath {
 		return f.standardInput(member)
 	}
 	info, err := os.Stat(filepath.FromSlash(file))
 	switch {
-	case err == nil && !info.Mode().IsRegular():
-		err = errors.New("is a folder, device, pipe or socket, must be a file or an archive")
-	case err == nil && member != "":
+	case err == nil && member == "":
+		return f.addPath(file, false)
+	case err == nil && info.Mode().IsRegular():
 		return f.member(file, info.Size())
 	case err == nil:
-		return f.addPath(file, false)
+		err = errors.New("is a folder, device, pipe or socket, must be a file or an archive")
 	}
 	return f.fail(file, err)
 }
@@ -189,7 +190,7 @@ func (f *finder) member(archive string, size int64) bool {
 func grouped(paths []string) map[string][]string {
 	groups := map[string][]string{}
 	for _, path := range paths {
-		file, member := Split(filepath.ToSlash(path))
+		file, member := Split(Address(path))
 		if member == "" {
 			continue
 		}

@@ -12,6 +12,30 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
+// TestFolderMark checks paths in folders whose names end in "!".
+func TestFolderMark(t *testing.T) {
+	archive := zipOf(testMember{name: "m.bin", text: "1"})
+	enter(t, map[string]string{"a!/z.zip": archive, "a!/b.bin": "2", "a!/b!/z.zip": archive, "c!/b.bin": "3", "c": zipOf(testMember{name: "b.bin", text: "4"})})
+	for _, row := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"the folder of an archive may be written as on disk", []string{"a!/z.zip!/m.bin"}, lines("a!!/z.zip!/m.bin (named) = 1")},
+		{"or as reported", []string{"a!!/z.zip!/m.bin"}, lines("a!!/z.zip!/m.bin (named) = 1")},
+		{"the two ways may be mixed", []string{"a!/b!!/z.zip!/m.bin", "a!/b!/z.zip!/m.bin"}, lines("a!!/b!!/z.zip!/m.bin (named) = 1", "a!!/b!!/z.zip!/m.bin: skipped: named or found twice")},
+		{"a glob may have a folder as on disk", []string{"a!/*.bin"}, lines("a!!/b.bin = 2")},
+		{"a folder in such a folder may be written as reported", []string{"a!!/b!"}, lines("a!!/b!!/z.zip!/m.bin = 1")},
+		{"a missing file has its path in the error", []string{"a!/none"}, lines("error: a!/none: " + missing)},
+		{"an existing file is no member", []string{"c!/b.bin"}, lines("c!!/b.bin (named) = 3")},
+		{"an existing archive has members", []string{"c!/none.bin"}, lines(`error: c: has no member "none.bin"`)},
+	} {
+		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {
+			t.Errorf("%s: %q (-want +got):\n%s", row.reason, row.args, diff)
+		}
+	}
+}
+
 func TestArguments(t *testing.T) {
 	enter(t, map[string]string{
 		"a.bin": "1", "b.txt": "2", "data/a.bin": "3", "data/sub/c.bin": "4", "data/sub.bin": "5", "data/.git/x.bin": "6",

@@ -6,6 +6,8 @@
 // inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a folder or archive ends in "!", each "!" at the end of
 // the name is doubled in the paths of files and members. The file b.bin in the folder a! is a!!/b.bin. The member
 // b.bin of the archive a! is a!!!/b.bin. The path of a member, given as an argument, names the same member.
+// An argument may also have the name of a folder as on disk: a!/c.zip!/d.bin is the same as a!!/c.zip!/d.bin, unless a is
+// a file.
 //
 // The files in a folder are read in the order of their names, and the members of an archive in the order of the
 // archive. These rules apply to folders, globs and archives:
@@ -133,7 +135,7 @@ func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 func Unpack(ctx context.Context, path string, contents []byte) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		l := List{Limits: Limits{}.orDefault()}
-		s := stored{Member: Member{Path: Member{Path: path}.File(), Named: true, size: int64(len(contents))}, data: contents}
+		s := stored{Member: Member{Path: joined(Member{Path: path}.File()), Named: true, size: int64(len(contents))}, data: contents}
 		if s.Path != path {
 			s.wants = []string{path}
 		}

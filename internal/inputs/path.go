@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -78,6 +79,25 @@ func Split(path string) (file, member string) {
 		}
 		file += "/"
 	}
+}
+
+// Address returns the reported path for a path that the user wrote. The user may write the folder a! as a!, as on disk,
+// or as a!!. If a is a file, a!/b.bin is a member of a.
+func Address(path string) string {
+	path = filepath.ToSlash(path)
+	is := func(path string, match func(fs.FileMode) bool) bool {
+		info, err := os.Stat(filepath.FromSlash(path))
+		return err == nil && match(info.Mode())
+	}
+	if file, _ := Split(path); is(file, fs.FileMode.IsRegular) {
+		return path
+	}
+	for i := strings.LastIndex(path, "!/"); i >= 0; i = strings.LastIndex(path[:i], "!/") {
+		if folder := path[:i+1]; is(folder, fs.FileMode.IsDir) {
+			return doubled(joined(folder)) + path[i+1:]
+		}
+	}
+	return path
 }
 
 // maxName is the maximum length, in bytes, of a name in an archive. Linux has the same limit for a path.

@@ -19,6 +19,7 @@ func TestUnpack(t *testing.T) {
 		{"the file may be empty", "s3://x/a", "", lines("s3://x/a named: ")},
 		{"all members of an archive are read", "gs://x/a.zip", archive, lines("gs://x/a.zip!/a.bin: A", "gs://x/a.zip!/b/c.gz!/c: C")},
 		{"one member of an archive is read", "gs://x/a.zip!/a.bin", archive, lines("gs://x/a.zip!/a.bin named: A")},
+		{"the folder of the archive ends in an exclamation mark", "x!!/a.zip!/a.bin", archive, lines("x!!/a.zip!/a.bin named: A")},
 		{"the archive must have the named member", "gs://x/a.zip!/z", archive, lines(`error: gs://x/a.zip: has no member "z"`)},
 	} {
 		var got strings.Builder
