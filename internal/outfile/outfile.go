@@ -7,7 +7,6 @@ package outfile
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -328,17 +327,20 @@ func writable(path string) error {
 	return f.Close()
 }
 
+// random returns the number in the name of a temporary file. A test replaces it.
+var random = rand.Uint32
+
 // create opens a new file in the folder of path. Unlike os.CreateTemp, create uses the default permissions of new
 // files.
 func create(path string) (*os.File, error) {
 	for range 100 {
-		name := filepath.Join(filepath.Dir(path), ".perfblock-"+strconv.FormatUint(uint64(rand.Uint32()), 36)+".tmp")
+		name := filepath.Join(filepath.Dir(path), ".perfblock-"+strconv.FormatUint(uint64(random()), 36)+".tmp")
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
 	}
-	return nil, fmt.Errorf("write %s: no name is free for a temporary file", path)
+	return nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("no name is free for a temporary file")}
 }
 
 // syncFolder writes the folder to the disk, if the system supports this. It ignores errors, because the file itself
