@@ -40,6 +40,7 @@ func TestFaults(t *testing.T) {
 		{"a tag is an error", "a:\n- !!str 1", "2:3: tag !!str: YAML tags are not supported"},
 		{"a tag without a name is an error", "a: ! 1", "1:4: tag !: YAML tags are not supported"},
 		{"the depth is bounded", "[[[[]]]]", "1:4: more than 3 lists and mappings inside each other"},
+		{"the depth of a value counts if the value is a mapping", "a: {b: {c: {d: 1}}}", "1:12: more than 3 lists and mappings inside each other"},
 		{"the error of the parser comes first if a text is deeper than it allows", strings.Repeat("[", 1<<16), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
 		{"an error of the syntax has a place", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
@@ -84,7 +85,7 @@ func TestFaults(t *testing.T) {
 
 func TestLoads(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"a: 1", "[[[]]]", "---\na: 1\n...\n", "a: \"%x\"\n", "é%", "# c\na:\t1", "~", "---", "a: \"\ufeff\"\n"} {
+	for _, text := range []string{"a: 1", "[[[]]]", "[[[a]]]", "a: {b: {c: d}}", "---\na: 1\n...\n", "a: \"%x\"\n", "é%", "# c\na:\t1", "~", "---", "a: \"\ufeff\"\n"} {
 		root, err := load(text)
 		if err != nil || root == nil {
 			t.Errorf("%q: %v", text, err)

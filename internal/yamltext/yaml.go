@@ -98,15 +98,15 @@ func lineWith(text []byte, prefix string) int {
 	}
 }
 
-// check returns an error for an anchor, for a tag, or for a node with a depth of more than limit. The root has depth 1,
-// and a value in a list or mapping is one level deeper than the list or mapping.
+// check returns an error for an anchor, for a tag, or for a list or mapping with a depth of more than limit. The root
+// has depth 1, and a value in a list or mapping is one level deeper than the list or mapping.
 func check(n *yaml.Node, depth, limit int) error {
 	switch {
 	case n.Anchor != "": // an anchor precedes its aliases, so check never reaches an alias
 		return On(n, "anchor &%s: YAML anchors and aliases are not supported", short(n.Anchor, quote.Most))
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
 		return On(n, "tag %s: YAML tags are not supported", short(n.Tag, quote.Most))
-	case depth > limit:
+	case depth > limit && n.Kind != yaml.ScalarNode:
 		return tooDeep(n, limit)
 	}
 	for _, child := range n.Content {
