@@ -26,7 +26,7 @@ func TestReadShortBlock(t *testing.T) {
 	}
 	var rows layout.Rows
 	for o := range layout.ReadObjects(short) {
-		// Binding.Open would return an error for this object.
+		// Binding.Open returns an error for this object, so the test opens its rows.
 		if err := rows.Open(o); err != nil || !rows.Next() {
 			t.Fatal("the object has no row", err)
 		}

@@ -298,8 +298,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	return out, err
 }
 
-// overrides decodes the fields that encoding can compute. A field with the computed value is 0 or nil in the
-// model.
+// overrides decodes the fields that encoding can compute. If a field of the block has the computed value, the field of the
+// model stays 0 or nil.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())

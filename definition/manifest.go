@@ -316,8 +316,8 @@ func readAttributes[T any](m *manifest, targetElement element, e *manifestElemen
 	}
 }
 
-// resolve replaces references to string tables by texts, and ids in references to counters by names. It returns false
-// if there are more than mostAttributes texts.
+// resolve replaces each reference to a string table with its text. In each reference to a counter, it replaces the id
+// with the name. It returns false if there are more than mostAttributes texts.
 func (m *manifest) resolve(p *Provider) bool {
 	uses := 0
 	for t := range p.placedTexts() {

@@ -13,7 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestRanges checks that the hex dump of ranges has exactly the lines of the complete hex dump that inRanges selects.
+// TestRanges selects lines of the complete hex dump with inRanges, and checks that the hex dump of the ranges has exactly
+// these lines.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)

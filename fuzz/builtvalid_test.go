@@ -171,7 +171,7 @@ func helpOf(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// addResult adds the predicted findings of a result of query data.
+// addResult predicts the findings in one result of query data.
 func (p *prediction) addResult(at layout.Path, r *builder.Result) {
 	isError := r.Type == layout.PERF_ERROR_RETURN
 	p.add(!isError && r.Status != 0, "v2-status-with-data", at.Field("dwStatus"))

@@ -63,7 +63,8 @@ type failure struct {
 	err   syscall.Errno
 }
 
-// An absence has the title indexes of objects that the next answers omit, and the number of these answers.
+// An absence means that some objects are not in the next answers. It has the title indexes of the objects, and the number
+// of answers.
 type absence struct {
 	answers int
 	titles  []uint32

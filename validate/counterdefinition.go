@@ -31,7 +31,7 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1301", Name: "ctr-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the 40 bytes of each PERF_COUNTER_DEFINITION are before the offset DefinitionLength",
-		Why:     "The definitions end at DefinitionLength. A reader that does not check this reads values as if they were a definition. A reader that checks it drops the object.",
+		Why:     "The definitions end at DefinitionLength. A reader without a check takes values for a definition. A reader with a check drops the object.",
 		Fix:     "If ByteLength of a preceding counter is too large, correct it. Otherwise include all definitions in DefinitionLength.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
 		check: onCounter.guard(func(p *pass, c *counter) bool {

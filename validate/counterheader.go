@@ -37,7 +37,7 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "a result has the 16 bytes of a PERF_COUNTER_HEADER, and its dwSize is at least 16 and does not exceed the bytes left",
 		Why:     "dwSize is the distance to the next result. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
-		Fix:     "Write the number of bytes from the start of this result to the start of the next result, or to the end of the data after the last result.",
+		Fix:     "Write the number of bytes from the start of this result to the start of the next result. For the last result, write the number of bytes to the end of the data.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
 		check:   onResult.guard(resultBounds),
 	},

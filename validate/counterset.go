@@ -96,8 +96,7 @@ const (
 	mostCounters = 65_536 // according to perflib.h
 )
 
-// warnManyCounters reports a number of counters that perflib.h allows, but the documentation does
-// not.
+// warnManyCounters reports that the set has more counters than the documentation allows, if perflib.h allows them.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	if n > safeCounters && n <= mostCounters {
 		p.field(s, field, n, "must be at most %d", safeCounters)

@@ -145,8 +145,7 @@ func (in *counterSetInstance) correctLengths(field string, corrected lengths, wa
 }
 
 // findOutOfRange finds the first length that is out of range. It sets in.fault to the name of this
-// field and the required value. findFault calls findOutOfRange if no correction of a single length
-// makes all lengths agree.
+// field and the required value. findFault calls findOutOfRange if the lengths contradict each other even after one of them is corrected.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {

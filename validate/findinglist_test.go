@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFindingList checks that take returns a list with little spare capacity, and leaves no finding
-// in the buffer.
+// TestFindingList checks the method take: the list that it returns has little spare capacity, and the buffer has no
+// findings afterwards.
 func TestFindingList(t *testing.T) {
 	t.Parallel()
 	var l findingList

@@ -26,7 +26,7 @@ func Inputs() []Input {
 		{Name: "windbg", Doc: "output of db, dc or dd in WinDbg", Example: windbg.example, decode: windbg.decode},
 		{Name: "reg-query", Doc: "output of reg query: the REG_BINARY values", Example: "    Block    REG_BINARY    50004500", decode: decodeRegQuery},
 		{Name: "reg", Doc: "a .reg file: all values in hex", Example: `"Block"=hex:50,00,45,00`, decode: decodeReg},
-		// The last input, because auto tries base64 only after the other inputs.
+		// base64 must be last: "auto" tries it only if no other form fits.
 		{Name: "base64", Doc: "the standard or the URL alphabet, in any number of lines", Example: "UABFAFIARgA=", decode: decodeBase64},
 	}
 }

@@ -72,7 +72,7 @@ type element struct {
 	nth         int    // the number of elements before it with the same identity
 }
 
-// within reports whether the offsets of all findings are from first to end, including end.
+// within reports whether each finding has an offset of at least first and at most end.
 func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }

@@ -137,7 +137,7 @@ func TestLongDirectory(t *testing.T) {
 	}
 	z.Close()
 	enter(t, map[string]string{"x": b.String()})
-	want := lines("error: x: the directory of the archive is too long; unpack it and pass the unpacked folder as an argument")
+	want := lines("error: x: the archive's list of members is too long; unpack the archive, and pass the folder with its files as an argument")
 	if got := read(t, inputs.List{Args: []string{"x"}, Limits: inputs.Limits{Members: 10}}); got != want {
 		t.Errorf("got %swant %s", got, want)
 	}

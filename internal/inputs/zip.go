@@ -179,7 +179,7 @@ type zipSource struct {
 	users int
 }
 
-var errDirectory = errors.New("the directory of the archive is too long; unpack it and pass the unpacked folder as an argument")
+var errDirectory = errors.New("the archive's list of members is too long; unpack the archive, and pass the folder with its files as an argument")
 
 func (z *zipSource) ReadAt(b []byte, at int64) (int, error) {
 	if z.directory != math.MaxInt64 {

@@ -106,7 +106,7 @@ func (t *texter) paragraph(label string, column int, text string) {
 	}
 }
 
-// example writes the wrong or the right lines of an example.
+// example writes one half of an example: the lines that break the rule, or the corrected lines.
 func (t *texter) example(label, note, text string) {
 	if text == "" {
 		return

@@ -103,7 +103,7 @@ func (c Config) With(over Config) Config {
 // defaultFailOn is the default of fail-on.
 const defaultFailOn = validate.Error
 
-// The word never, as the value of fail-on, means [validate.Off].
+// never is the value of fail-on that means [validate.Off].
 const never = "never"
 
 // FailOns lists the values of fail-on, the default first. A value is the lowest severity of a finding that makes a
