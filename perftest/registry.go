@@ -72,8 +72,8 @@ type absence struct {
 
 // New returns a Registry with the samples, in the order in which a consumer reads them. A sample is a
 // *builder.DataBlock or [Bytes]. Convert a block from a capture or from package spec to [Bytes]. New encodes the
-// samples. If a sample cannot be encoded, [Registry.Query] returns the error in its place. Without samples, each query
-// for a data block returns ERROR_FILE_NOT_FOUND.
+// samples. If a sample cannot be encoded, the query that reads it returns the error, and the next query reads the next
+// sample. Without samples, each query for a data block returns ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
 	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
 	for i, model := range samples {
@@ -170,10 +170,12 @@ func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	typ, b, err := r.answer(name)
-	if failed := r.failure(); failed != 0 {
+	switch failed := r.failure(); {
+	case failed != 0:
 		err = failed
-	}
-	if err == nil && len(b) > len(buf) {
+	case err != nil && typ == REG_BINARY: // the sample cannot be encoded
+		r.advance(name)
+	case err == nil && len(b) > len(buf):
 		err = ERROR_MORE_DATA
 		if r.grows {
 			r.advance(name)

@@ -269,6 +269,24 @@ func TestDamaged(t *testing.T) {
 	if !errors.Is(err, layout.ErrRange) || !strings.HasPrefix(err.Error(), "perftest: sample 1: ") {
 		t.Errorf("a model that cannot be encoded: %v", err)
 	}
+
+	r := perftest.New(machine(-1), machine(1), machine(-1))
+	r.Fail(1, perftest.ERROR_BUSY) // this query does not read the first sample
+	var got []string
+	for range 5 {
+		_, _, err := r.Query("Global", make([]byte, 1<<16))
+		switch {
+		case err == perftest.ERROR_BUSY:
+			got = append(got, "busy")
+		case err != nil:
+			got = append(got, strings.Split(err.Error(), ": ")[1])
+		default:
+			got = append(got, "answer")
+		}
+	}
+	if want := []string{"busy", "sample 1", "answer", "sample 3", "sample 3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // FuzzQuery checks that Query does not panic for any bytes and any query string.
