@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -61,8 +62,8 @@ var objectMapping = form.Mapping[builder.Object]{
 		{Name: "blockLength", Form: dwordForm, Doc: "ByteLength of every counter block, a multiple of 8. Default: the length that the values require.", Field: func(o *builder.Object) any { return form.Num(&o.BlockLength) }},
 		{Name: "duplicateNames", Form: form.Boolean, Doc: "Whether two instances may have the same name.", Field: func(o *builder.Object) any { return &o.DuplicateNames }},
 		{Name: "counters", Form: countersForm, Doc: "The counters, in the order of their definitions.", Field: func(o *builder.Object) any { return o }},
-		{Name: "instances", Form: instancesForm, Needs: []string{"CodePage", "counters"}, Doc: "The instances, in the order of the block.", Field: func(o *builder.Object) any { return o }},
-		{Name: "values", Form: valuesForm, Needs: []string{"counters"}, Doc: "The values of an object with PERF_NO_INSTANCES.", Field: func(o *builder.Object) any {
+		{Name: "instances", Form: instancesFormWithout(nil), Needs: []string{"CodePage", "counters"}, Without: instancesFormWithout, Doc: "The instances, in the order of the block.", Field: func(o *builder.Object) any { return o }},
+		{Name: "values", Form: valuesForm, Needs: []string{"counters"}, Without: uncheckedValues, Doc: "The values of an object with PERF_NO_INSTANCES.", Field: func(o *builder.Object) any {
 			return &valueList{counters: o.Counters, numbers: &o.Values, texts: &o.Texts}
 		}},
 	},
@@ -133,17 +134,18 @@ var countersForm = &form.Form{
 type instanceText struct {
 	*builder.Instance
 	of     *builder.Object
+	faulty []string     // the keys of the object that have a fault
 	name   instanceName // for nameField, which returns a pointer
 	values valueList    // for valuesField
 }
 
 func (in *instanceText) nameField() any {
-	in.name = instanceName{&in.Name, in.of.CodePage}
+	in.name = instanceName{&in.Name, in.of.CodePage, slices.Contains(in.faulty, "CodePage")}
 	return &in.name
 }
 
 func (in *instanceText) valuesField() any {
-	in.values = valueList{counters: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	in.values = valueList{counters: in.of.Counters, unchecked: slices.Contains(in.faulty, "counters"), numbers: &in.Values, texts: &in.Texts}
 	return &in.values
 }
 
@@ -162,10 +164,14 @@ var instanceMapping = form.Mapping[instanceText]{
 	},
 }
 
-var instancesForm = instancesFormOf(&instanceMapping, func(o *builder.Object) (*[]builder.Instance, func(*builder.Instance) *instanceText) {
-	one := instanceText{of: o}
-	return &o.Instances, func(in *builder.Instance) *instanceText {
-		one.Instance = in
-		return &one
-	}
-})
+// instancesFormWithout returns the form of the instances of an object. The keys in faulty are keys of the object that
+// have a fault.
+func instancesFormWithout(faulty []string) *form.Form {
+	return instancesFormOf(&instanceMapping, func(o *builder.Object) (*[]builder.Instance, func(*builder.Instance) *instanceText) {
+		one := instanceText{of: o, faulty: faulty}
+		return &o.Instances, func(in *builder.Instance) *instanceText {
+			one.Instance = in
+			return &one
+		}
+	})
+}

@@ -33,8 +33,8 @@ var resultMapping = form.Mapping[builder.Result]{
 		{Name: "Status", Form: statusForm, Doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", Field: func(r *builder.Result) any { return form.Num(&r.Status) }},
 		{Name: "counters", Form: queryCountersForm, Doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", Field: func(r *builder.Result) any { return r }},
 		{Name: "shortIDs", Form: form.Boolean, Doc: "Whether dwSize excludes the padding after an odd number of ids. The padding is always written.", Field: func(r *builder.Result) any { return &r.ShortIDs }},
-		{Name: "instances", Form: queryInstancesForm, Needs: []string{"counters"}, Doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", Field: func(r *builder.Result) any { return r }},
-		{Name: "values", Form: queryValuesForm, Needs: []string{"counters"}, Doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", Field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+		{Name: "instances", Form: queryInstancesFormWithout(nil), Needs: []string{"counters"}, Without: queryInstancesFormWithout, Doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", Field: func(r *builder.Result) any { return r }},
+		{Name: "values", Form: queryValuesForm, Needs: []string{"counters"}, Without: uncheckedValues, Doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", Field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
 }
 
@@ -124,11 +124,12 @@ func onlyIDs(counters []builder.QueryCounter) bool {
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result
+	faulty []string  // the keys of the result that have a fault
 	values valueList // for valuesField, which returns a pointer
 }
 
 func (in *queryInstanceText) valuesField() any {
-	in.values = valueList{query: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	in.values = valueList{query: in.of.Counters, unchecked: slices.Contains(in.faulty, "counters"), numbers: &in.Values, texts: &in.Texts}
 	return &in.values
 }
 
@@ -148,13 +149,17 @@ var queryInstanceMapping = form.Mapping[queryInstanceText]{
 	},
 }
 
-var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
-	one := queryInstanceText{of: r}
-	return &r.Instances, func(in *builder.QueryInstance) *queryInstanceText {
-		one.QueryInstance = in
-		return &one
-	}
-})
+// queryInstancesFormWithout returns the form of the instances of a result. The keys in faulty are keys of the result
+// that have a fault.
+func queryInstancesFormWithout(faulty []string) *form.Form {
+	return instancesFormOf(&queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
+		one := queryInstanceText{of: r, faulty: faulty}
+		return &r.Instances, func(in *builder.QueryInstance) *queryInstanceText {
+			one.QueryInstance = in
+			return &one
+		}
+	})
+}
 
 // instanceListMapping lists the keys of a spec whose kind is instances.
 var instanceListMapping = form.Mapping[builder.InstanceList]{

@@ -52,7 +52,7 @@ func kindMappingOf[M any](kind layout.Kind, m *form.Mapping[M]) *kindMapping {
 	w.Keys = append(w.Keys, kindKey(kind))
 	for _, k := range m.Keys {
 		field := func(s *Spec) any { return k.Field(any(s.Model).(*M)) }
-		w.Keys = append(w.Keys, form.Key[Spec]{Name: k.Name, Form: k.Form, Doc: k.Doc, OwnDoc: k.OwnDoc, Required: k.Required, Needs: k.Needs, Field: field})
+		w.Keys = append(w.Keys, form.Key[Spec]{Name: k.Name, Form: k.Form, Doc: k.Doc, OwnDoc: k.OwnDoc, Required: k.Required, Needs: k.Needs, Without: k.Without, Field: field})
 	}
 	w.Keys = append(w.Keys, patchesKey)
 	return w

@@ -19,8 +19,9 @@ const utf8Page = 65001
 
 // An instanceName is the name of an instance and the code page of its object.
 type instanceName struct {
-	name *string
-	page uint32
+	name    *string
+	page    uint32
+	anyPage bool // the key CodePage of the object has a fault, so a name that is valid in some code page is valid
 }
 
 var nameForm = &form.Form{
@@ -33,12 +34,12 @@ var nameForm = &form.Form{
 			return err
 		}
 		if digits == nil {
-			if *name.name, err = form.ReadText(n); err == nil && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
+			if *name.name, err = form.ReadText(n); err == nil && !name.anyPage && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
 				err = fmt.Errorf("%s has characters outside ASCII, which cannot be converted to code page %d; write the bytes, {hex: \"…\"}", quote.Short(*name.name), name.page)
 			}
 			return err
 		}
-		if name.page == 0 {
+		if name.page == 0 && !name.anyPage {
 			return errors.New("is {hex: …}, must be a text, because the object has no CodePage")
 		}
 		b, err := readHex(digits)

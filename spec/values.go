@@ -25,8 +25,10 @@ import (
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
-	numbers  *[]uint64
-	texts    *[]string
+	// unchecked is true if the counters have a fault. Which values are valid is then unknown.
+	unchecked bool
+	numbers   *[]uint64
+	texts     *[]string
 }
 
 // formOf returns the valueForm of counter i.
@@ -64,6 +66,9 @@ var valuesForm = &form.Form{
 	Schema: form.ListSchema(form.AnyOf(form.IntegerSchema(qword), form.Members{{"type", "string"}}, form.Ref("hex"))),
 	Read: func(n *yaml.Node, to any) error {
 		v := to.(*valueList)
+		if v.unchecked {
+			return readUnchecked(n, to)
+		}
 		if n.Kind == yaml.SequenceNode {
 			*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
 			if numbers, ok := yamltext.Numbers(n); ok && v.readNumbers(numbers) {
@@ -101,6 +106,14 @@ var valuesForm = &form.Form{
 		w.Add("]")
 		return nil
 	},
+}
+
+// uncheckedValues returns the form that reads values if their counters have a fault.
+func uncheckedValues([]string) *form.Form { return &form.Form{Read: readUnchecked} }
+
+// readUnchecked checks only that n is a list.
+func readUnchecked(n *yaml.Node, _ any) error {
+	return form.ReadEach(n, func(int, *yaml.Node) error { return nil })
 }
 
 // queryValuesForm and slotsForm are copies of valuesForm with other descriptions: they have no text values.

@@ -20,9 +20,13 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs lists earlier keys in [Mapping].Keys whose values this key requires. If such a key has a fault, this key
-	// is not read, because its errors could be consequences of that fault.
+	// Needs lists earlier keys in [Mapping].Keys whose values this key requires. If such a key has a fault, some errors
+	// of this key could be consequences of that fault.
 	Needs []string
+	// Without returns the form that is used in place of Form if a key in Needs has a fault. This form must report only
+	// errors that are not consequences of that fault. The parameter faulty has all earlier keys with a fault. If Without
+	// is nil, the key is then not read.
+	Without func(faulty []string) *Form
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].
 	Field func(*T) any
@@ -62,18 +66,21 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	}
 	var few [16]*yaml.Node // enough for most mappings, on the stack
 	found := append(few[:0], make([]*yaml.Node, len(m.Keys))...)
-	faults := m.find(n, found)
-	misspelled := len(faults) > 0 // if true, a missing key may be in the text, but misspelled
-	var faulty []string           // the keys that have a fault
+	faults, faulty := m.find(n, found) // faulty has the keys that have a fault
+	misspelled := len(faults) > 0      // if true, a missing key may be in the text, but misspelled
 	for i, k := range m.Keys {
 		switch {
 		case found[i] == nil && misspelled:
 			faulty = append(faulty, k.Name)
 		case found[i] == nil && k.Required:
 			faults.Add(yamltext.On(n, "%s requires the key %s", m.What, k.Name))
-		case found[i] == nil || slices.ContainsFunc(k.Needs, func(need string) bool { return slices.Contains(faulty, need) }):
+		case found[i] == nil:
 		default:
-			if err := k.Form.Read(found[i], k.Field(to)); err != nil {
+			f := k.formFor(faulty)
+			if f == nil {
+				continue
+			}
+			if err := f.Read(found[i], k.Field(to)); err != nil {
 				faults.Add(yamltext.Under(k.Name, found[i], err))
 				faulty = append(faulty, k.Name)
 			}
@@ -82,9 +89,21 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	return faults.Err()
 }
 
+// formFor returns the form that reads the value of k if the keys in faulty have a fault, or nil if the value is not
+// read.
+func (k *Key[T]) formFor(faulty []string) *Form {
+	switch {
+	case !slices.ContainsFunc(k.Needs, func(need string) bool { return slices.Contains(faulty, need) }):
+		return k.Form
+	case k.Without != nil:
+		return k.Without(faulty)
+	}
+	return nil
+}
+
 // find sets found[i] to the value of key i in n, or to nil if n does not have the key. It
-// returns a fault for each key that is unknown or repeated.
-func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Faults) {
+// returns a fault for each key that is unknown or repeated, and the names of the repeated keys.
+func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Faults, repeated []string) {
 	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
 		switch j := m.index(name); {
@@ -92,11 +111,12 @@ func (m *Mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Fau
 			faults.Add(m.unknown(name))
 		case found[j] != nil:
 			faults.Add(Repeated(name, keyOf(n, found[j])))
+			repeated = append(repeated, name.Value)
 		default:
 			found[j] = value
 		}
 	}
-	return faults
+	return faults, repeated
 }
 
 // Repeated returns the error about a key that occurs twice. The parameter first is the node at which the key occurs
