@@ -24,8 +24,11 @@ type Base struct {
 }
 
 // NewBase returns a Base with the block of m. The caller must not change m afterwards. NewBase returns an error if m
-// cannot be encoded.
+// is nil or cannot be encoded.
 func NewBase(m builder.Model) (*Base, error) {
+	if err := checkNotNil(m); err != nil {
+		return nil, err
+	}
 	b, err := m.MarshalBinary()
 	if err != nil {
 		return nil, err
@@ -48,6 +51,9 @@ func NewBase(m builder.Model) (*Base, error) {
 // An error wraps [layout.ErrRange] if the rule is unknown or does not check blocks of this kind. An error wraps
 // [ErrNoBreaker] if package fuzz cannot break the rule, and [ErrNoPlace] if the block has no place for the fault.
 func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
+	if from == nil || from.model == nil {
+		return Broken{}, layout.Faultf(layout.ErrRange, "the Base is nil or zero, must be from NewBase")
+	}
 	r, b, err := findBreaker(rule)
 	if err != nil {
 		return Broken{}, err
@@ -55,7 +61,7 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	if kind := from.model.Kind(); !slices.Contains(r.Kinds(), kind) {
 		return Broken{}, layout.Faultf(layout.ErrRange, "the rule %s does not check blocks of kind %v", r.Name, kind)
 	}
-	return from.breakRule(b, s, c)
+	return from.breakRule(b, s.orEmpty(), c)
 }
 
 // mostAttempts is the largest number of attempts to find a place for the fault. mostFaults is the largest number of

@@ -6,6 +6,7 @@ import "bytes"
 // changes. A change flips a bit, replaces a byte, sets the first byte of a DWORD to a number below 64, or sets a DWORD
 // to 0xFFFFFFFF. The copy of an empty block is empty. Any other copy differs from its block.
 func Damage(s *Source, block []byte) []byte {
+	s = s.orEmpty()
 	b := bytes.Clone(block)
 	if len(b) == 0 {
 		return b

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/utf16le"
@@ -51,6 +52,21 @@ func Model(kind layout.Kind, s *Source, c Config) builder.Model {
 	return nil
 }
 
+// nilModels are the nil pointers to all model types.
+var nilModels = []builder.Model{
+	(*builder.DataBlock)(nil), (*builder.Objects)(nil), (*builder.QueryData)(nil), (*builder.InstanceList)(nil), (*builder.Identifiers)(nil),
+	(*builder.CounterSetRegInfo)(nil), (*builder.CounterRegInfo)(nil), (*builder.RegString)(nil), (*builder.RegGUID)(nil), (*builder.StringBuffer)(nil),
+	(*builder.GUIDs)(nil), (*builder.CounterSetInfo)(nil), (*builder.CounterSetInstance)(nil),
+}
+
+// checkNotNil returns an error if m is nil or a nil pointer.
+func checkNotNil(m builder.Model) error {
+	if m == nil || slices.Contains(nilModels, m) {
+		return layout.Faultf(layout.ErrRange, "the model is nil, must be a model of package builder")
+	}
+	return nil
+}
+
 // A generator makes the parts of one block.
 type generator struct {
 	*Source
@@ -60,7 +76,7 @@ type generator struct {
 }
 
 func newGenerator(s *Source, c Config) *generator {
-	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
+	return &generator{Source: s.orEmpty(), Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
 // eachPart yields a generator for each part of the given sort. It yields at least `least` and at most `most`

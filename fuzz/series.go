@@ -45,10 +45,13 @@ type SeriesOptions struct {
 }
 
 // NewSeries returns a series. The first block has the objects, counters and instances of m, which is a
-// *builder.DataBlock, *builder.Objects or *builder.QueryData. NewSeries does not change m. It returns an error if the
-// interval is not a whole number of ticks of each clock. It also returns an error if two counters use the same bytes and
-// their types require different values there.
+// *builder.DataBlock, *builder.Objects or *builder.QueryData. NewSeries does not change m. It returns an error if m
+// is nil, or if the interval is not a whole number of ticks of each clock. It also returns an error if two counters use
+// the same bytes and their types require different values there.
 func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
+	if err := checkNotNil(m); err != nil {
+		return nil, err
+	}
 	if o.Interval == 0 {
 		o.Interval = time.Second
 	}

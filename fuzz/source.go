@@ -9,7 +9,8 @@ import (
 )
 
 // A Source turns bytes into choices. A choice spends its bytes: a second model from one source uses only bytes that the
-// first model did not use. The zero Source has no bytes. A Source is not safe for concurrent use.
+// first model did not use. The zero Source has no bytes. A nil *Source is the same as the zero Source. A Source is not
+// safe for concurrent use.
 type Source struct {
 	data  []byte         // the bytes before the first separator that are not spent
 	parts []byte         // the bytes from the first separator on
@@ -55,6 +56,14 @@ func FromBytes(data []byte) *Source {
 
 // Seed returns an endless source. A seed gives the same bytes on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
+
+// orEmpty returns s, or a source without bytes if s is nil.
+func (s *Source) orEmpty() *Source {
+	if s == nil {
+		return new(Source)
+	}
+	return s
+}
 
 // Input converts a seed into bytes for [FromBytes]. With the same kind and Config, [Model] makes the same model from
 // these bytes as from the seed. A fuzzing engine can start with these bytes. Input returns nil for an unknown kind.
