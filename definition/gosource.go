@@ -77,9 +77,9 @@ func (w *goWriter) set(o *object) []Loss {
 	n.instance = w.names.unique(n.set + "Instance")
 	title := w.names.unique(n.set + "Title")
 	n.guid = w.names.unique(n.set + "GUID")
-	ids := w.object(o, w.names.unique(n.set+"Values"), title)
-	for i := range s.Counters {
-		n.ids = append(n.ids, w.names.unique(n.set+ids[i]+"ID"))
+	n.fields = w.object(o, w.names.unique(n.set+"Values"), title)
+	for _, field := range n.fields {
+		n.ids = append(n.ids, w.names.unique(n.set+field+"ID"))
 	}
 	losses := w.provider.unfitForV2(o.element, s)
 	if losses == nil {
@@ -97,11 +97,14 @@ func (w *goWriter) set(o *object) []Loss {
 	return losses
 }
 
-// object writes the V1 struct of a counter set. typ is the name of the struct. The result has a Go name for each
-// counter, for use in identifiers.
+// object writes the V1 struct of a counter set. typ is the name of the struct. The result has the name of the field of
+// each counter, which is the same in the structs of V1 and V2.
 func (w *goWriter) object(o *object, typ, title string) []string {
 	s := o.set
 	fields := make(names)
+	for _, name := range instanceMembers {
+		fields.unique(name)
+	}
 	used := make(map[*Counter]string)
 	if o.values == nil {
 		w.printf("\n// There is no V1 struct for %s, because V1 cannot hold the set.\n", setInComment(s))
@@ -220,29 +223,24 @@ func counterInComment(c *Counter) string {
 	return "the counter " + called(c.Name)
 }
 
-// instanceMembers are names that a field cannot have, because the struct embeds [provider.Instance].
+// instanceMembers are names that a field cannot have, because the struct of V2 embeds [provider.Instance].
 var instanceMembers = []string{"Instance", "Name", "Delete"}
 
 // setNames are the identifiers of a counter set in the Go file.
 type setNames struct {
 	set, instance, guid string
-	ids                 []string // of the counters, in order
+	fields, ids         []string // of the counters, in order
 }
 
 // counterSet writes two declarations for V2: the struct type for an instance of s, and the variable with the
 // [provider.CounterSet].
 func (w *goWriter) counterSet(s *CounterSet, info builder.CounterSetInfo, n setNames) {
-	fields := make(names)
-	for _, name := range instanceMembers {
-		fields.unique(name)
-	}
 	shown := setInComment(s)
 	w.printf("\n// %s is an instance of %s in V2.\n// The method %s.Create returns a new instance.\ntype %[1]s struct {\n\tprovider.Instance\n\n", n.instance, shown, n.set)
 	var list strings.Builder
 	roles := s.roles()
 	for i := range s.Counters {
-		c := &s.Counters[i]
-		name := fields.unique(goName(c.label()))
+		c, name := &s.Counters[i], n.fields[i]
 		if help := inComment(c.Help.String()); help != "" {
 			w.printf("// %s is %s. %s\n", name, counterInComment(c), help)
 		} else if roles[i] != "" {

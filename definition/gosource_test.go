@@ -126,6 +126,40 @@ func TestGoSource(t *testing.T) {
 	}
 }
 
+// TestGoFields checks that a counter has the same field name in the structs of V1 and V2.
+func TestGoFields(t *testing.T) {
+	t.Parallel()
+	p, err := Parse("a.yaml", []byte(`provider: P
+reference: true
+counterSets:
+- name: S
+  instances: multiple
+  counters:
+  - {name: Name, type: PERF_COUNTER_RAWCOUNT}
+  - {name: name, type: PERF_COUNTER_RAWCOUNT}
+  - {name: Delete, type: PERF_COUNTER_RAWCOUNT}
+  - {name: Instance, type: PERF_COUNTER_RAWCOUNT}
+  - {name: X, type: PERF_COUNTER_RAWCOUNT}
+  - {name: x, type: PERF_COUNTER_RAWCOUNT}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, losses, err := p.goSource()
+	if err != nil || len(losses) > 0 {
+		t.Fatal(losses, err)
+	}
+	for _, field := range []*regexp.Regexp{regexp.MustCompile(`(\w+) +atomic\.Uint32`), regexp.MustCompile(`(\w+) +provider\.Uint32`)} {
+		var got []string
+		for _, m := range field.FindAllStringSubmatch(string(text), -1) {
+			got = append(got, m[1])
+		}
+		if diff := cmp.Diff([]string{"Name2", "Name3", "Delete2", "Instance2", "X", "X2"}, got); diff != "" {
+			t.Errorf("%v: -want +got\n%s", field, diff)
+		}
+	}
+}
+
 // goProviders returns the definitions in testdata/definitions, a definition with hostile names, and random definitions.
 func goProviders(t *testing.T) []*Provider {
 	var list []*Provider
