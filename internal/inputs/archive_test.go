@@ -162,7 +162,10 @@ func TestHostileArchives(t *testing.T) {
 		{"a header of a tar must not be damaged", edit(tarOf(a, testMember{name: "b"}), 1024, "c"), lines("x!/a = 1", "error: x: is damaged (archive/tar: invalid tar header)")},
 		{"a gzip must not be truncated", cut(gzipOf("1"), 4), lines("error: x: is truncated after 1 byte")},
 		{"the checksum of a gzip must be right", edit(gzipOf("1"), -8, "\x00"), lines("error: x: is damaged (gzip: invalid checksum)")},
-		{"nothing may follow a gzip", gzipOf("1") + "more than ten", lines("error: x: is damaged (gzip: invalid header)")},
+		{"nothing may follow a gzip", gzipOf("1") + "more than ten", lines("error: x: has bytes after the end of the gzip; remove these bytes")},
+		{"not even a few bytes", gzipOf("1") + "junk", lines("error: x: has bytes after the end of the gzip; remove these bytes")},
+		{"nothing may follow a tar in gzip", gzipOf(tarOf(a)) + "\x00", lines("x!/a = 1", "error: x: has bytes after the end of the gzip; remove these bytes")},
+		{"the second part of a gzip must not be truncated", gzipOf("1") + "\x1f\x8b\x08", lines("error: x: is truncated after 1 byte")},
 		{"the checksum of a gzip is checked after its tar", edit(gzipOf(tarOf(a)), -8, "\x00"), lines("x!/a = 1", "error: x: is damaged (gzip: invalid checksum)")},
 		{"the error of a truncated gzip follows the members of its tar", cut(gzipOf(tarOf(a, testMember{name: "b"})), 9), lines("x!/a = 1", "x!/b = ", "error: x: is truncated")},
 	} {

@@ -221,7 +221,7 @@ func formatOf(b []byte) format {
 	switch {
 	case bytes.HasPrefix(b, []byte("PK\x03\x04")), bytes.HasPrefix(b, []byte("PK\x05\x06")):
 		return zipFormat
-	case bytes.HasPrefix(b, []byte("\x1f\x8b\x08")):
+	case bytes.HasPrefix(b, gzipMagic):
 		return gzipFormat
 	case isTar(b):
 		return tarFormat

@@ -95,11 +95,61 @@ func isSparse(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeGNUSparse
 }
 
+// gzipMagic are the bytes with which each part of a gzip starts.
+var gzipMagic = []byte("\x1f\x8b\x08")
+
+// A gzipReader reads all parts of a gzip. Unlike a [gzip.Reader], it has an error of its own for bytes after the last
+// part.
+type gzipReader struct {
+	part *gzip.Reader
+	from *bufio.Reader // is after the current part when the part ends
+}
+
+func newGzipReader(r io.Reader) (*gzipReader, error) {
+	from := bufio.NewReader(r)
+	part, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, err
+	}
+	part.Multistream(false)
+	return &gzipReader{part, from}, nil
+}
+
+// Read implements [io.Reader].
+func (z *gzipReader) Read(b []byte) (int, error) {
+	for {
+		n, err := z.part.Read(b)
+		if n > 0 && err == io.EOF {
+			return n, nil
+		}
+		if err != io.EOF {
+			return n, err
+		}
+		if err := z.next(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// next starts to read the next part. It returns io.EOF if there is none.
+func (z *gzipReader) next() error {
+	start, err := z.from.Peek(len(gzipMagic))
+	switch {
+	case err != nil && err != io.EOF, len(start) == 0:
+		return err
+	case !bytes.HasPrefix(gzipMagic, start):
+		return errors.New("has bytes after the end of the gzip; remove these bytes")
+	}
+	err = z.part.Reset(z.from)
+	z.part.Multistream(false)
+	return err
+}
+
 // gunzip returns the bytes in a small gzip, or nil for a large or faulty gzip, which the unpacker then unpacks later.
 // gunzip can run in several goroutines at once.
 func gunzip(data []byte) []byte {
 	const short = 1 << 20
-	z, err := gzip.NewReader(bytes.NewReader(data))
+	z, err := newGzipReader(bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}
@@ -115,7 +165,7 @@ func (u *unpacker) gzip(archive stored, r io.Reader, depth int) bool {
 	var z io.Reader = bytes.NewReader(archive.plain)
 	var err error
 	if archive.plain == nil {
-		if z, err = gzip.NewReader(bufio.NewReader(r)); err != nil {
+		if z, err = newGzipReader(r); err != nil {
 			return u.fail(archive.Path, streamError(err))
 		}
 	}
