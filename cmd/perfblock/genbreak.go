@@ -163,13 +163,10 @@ func (c *genCommand) breakAll(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.makeFolder(); err != nil {
-		return err
-	}
 	to := filepath.Join(c.path, manifestFile)
-	batch, err := outfile.Begin([]string{to})
+	batch, err := outfile.Begin(c.folders(), []string{to})
 	if err != nil {
-		return writeError([]string{to}, err)
+		return writeError([]string{c.path, to}, err)
 	}
 	defer batch.Discard()
 	m := faultManifest{Schema: 1, Blocks: []faultBlock{}, Without: []faultlessRule{}}

@@ -43,11 +43,8 @@ func (c *genCommand) writeSeries(path string) error {
 	if err := w.checkOthers(path); err != nil {
 		return err
 	}
-	if err := c.makeFolder(); err != nil {
-		return err
-	}
 	expected := filepath.Join(c.path, expectedFile)
-	if err := writeError([]string{expected}, w.write(expected, others)); err != nil {
+	if err := writeError([]string{c.path, expected}, w.write(expected, others)); err != nil {
 		return err
 	}
 	if len(flags) > 0 {
@@ -114,7 +111,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 
 // write writes all files or none. It keeps only one block in memory.
 func (w *seriesWriter) write(expected string, others []outfile.File) error {
-	batch, err := outfile.Begin([]string{expected})
+	batch, err := outfile.Begin(w.folders(), []string{expected})
 	if err != nil {
 		return err
 	}

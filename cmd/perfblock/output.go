@@ -80,35 +80,31 @@ func isTerminal(f *os.File) bool {
 // sequences in the bytes.
 var errOnTerminal = errors.New("a terminal cannot show the bytes of a block; use -o FILE, or --format hex (-o - writes the bytes to the terminal)")
 
-// writeFile writes the file at path. It calls fill to write the contents. If the output is a folder, writeFile creates
-// the folder first.
+// writeFile writes the file at path. It calls fill to write the contents. If the output is a folder that does not exist,
+// writeFile makes the folder.
 func (o *output) writeFile(path string, fill func(io.Writer) error) error {
 	return o.writeAll(outfile.File{Path: path, Fill: fill})
 }
 
 // writeAll writes several files, or none if one of them cannot be written.
 func (o *output) writeAll(files ...outfile.File) error {
-	if err := o.makeFolder(); err != nil {
-		return err
-	}
-	var paths []string
+	folders := o.folders()
+	paths := slices.Clone(folders)
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}
-	return writeError(paths, outfile.WriteAll(files...))
+	return writeError(paths, outfile.WriteAllIn(folders, files...))
 }
 
-// makeFolder creates the folder to write to. It does nothing if the output is a file.
-func (o *output) makeFolder() error {
+// folders returns the folder to write to, or nothing if the output is a file.
+func (o *output) folders() []string {
 	if o.isFolder() {
-		if err := os.MkdirAll(o.path, 0o777); err != nil {
-			return plainError(o.path, err)
-		}
+		return []string{o.path}
 	}
 	return nil
 }
 
-// writeError returns a shorter form of err, an error from writing the files at paths.
+// writeError returns a shorter form of err, an error from writing the files or making the folders at paths.
 func writeError(paths []string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrNotExist) {

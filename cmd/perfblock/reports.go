@@ -153,16 +153,15 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	if err != nil {
 		return nil, err
 	}
+	var folders []string
 	for _, o := range list {
-		if err := o.makeFolder(); err != nil {
-			return nil, err
-		}
+		folders = append(folders, o.folders()...)
 	}
 	single := slices.DeleteFunc(slices.Clone(list), reportOut.pages)
 	paths := files(single)
-	batch, err := outfile.Begin(paths, handled...)
+	batch, err := outfile.Begin(folders, paths, handled...)
 	if err != nil {
-		return nil, writeError(paths, err)
+		return nil, writeError(append(folders, paths...), err)
 	}
 	w := &reportWriter{paths: paths, files: batch}
 	folder, _ := os.Getwd() // if it is "", reports keep all absolute paths

@@ -2,7 +2,8 @@
 //
 // A [Batch] writes each file under a temporary name in the same folder, and renames the files when all are complete. So
 // a reader sees the old file or the new file. Before a Batch renames a file, its bytes are on the disk, except for the
-// files of [Batch.Add]. An error or a signal leaves the old file and no temporary file.
+// files of [Batch.Add]. An error or a signal leaves the old file, no temporary file, and no empty folder that the Batch
+// has made.
 package outfile
 
 import (
@@ -12,6 +13,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -36,12 +38,15 @@ func Bytes(path string, contents []byte) File {
 
 // WriteAll replaces the contents of each file by the bytes that Fill writes. The error is the error of a Fill, or an
 // [*fs.PathError].
-func WriteAll(files ...File) error {
+func WriteAll(files ...File) error { return WriteAllIn(nil, files...) }
+
+// WriteAllIn is [WriteAll], but first makes the folders that do not exist.
+func WriteAllIn(folders []string, files ...File) error {
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	b, err := Begin(paths)
+	b, err := Begin(folders, paths)
 	if err != nil {
 		return err
 	}
@@ -66,15 +71,23 @@ func WriteAll(files ...File) error {
 type Batch struct {
 	mutex   sync.Mutex // guards targets, because a signal can remove the temporary files at any time
 	targets []*target
+	folders []string // that Begin has made; a folder comes before the folders in it
 	signals *watcher
 	ended   bool
 }
 
-// Begin starts to write the files at the paths. The caller must call [Batch.Discard] at the end. If an interrupt,
-// SIGTERM or SIGHUP ends the process, the temporary files are removed before the end. This does not apply to the
-// signals in handled, which the caller handles itself. The error is an [*fs.PathError].
-func Begin(paths []string, handled ...os.Signal) (*Batch, error) {
+// Begin makes the folders that do not exist, and starts to write the files at the paths. The caller must call
+// [Batch.Discard] at the end. If an interrupt, SIGTERM or SIGHUP ends the process, the temporary files and the empty
+// folders that Begin has made are removed before the end. This does not apply to the signals in handled, which the
+// caller handles itself. The error is an [*fs.PathError].
+func Begin(folders, paths []string, handled ...os.Signal) (*Batch, error) {
 	b := &Batch{signals: watch(handled)}
+	for _, folder := range folders {
+		if err := b.makeFolder(folder); err != nil {
+			b.Discard()
+			return nil, err
+		}
+	}
 	for _, path := range paths {
 		t, err := newTarget(path)
 		if err == nil {
@@ -106,6 +119,27 @@ func (b *Batch) Add(f File) error {
 	}
 	if err == nil {
 		err = t.close()
+	}
+	return err
+}
+
+// makeFolder makes a folder and its parents, unless they exist, and adds the new folders to the batch.
+func (b *Batch) makeFolder(path string) error {
+	var missing []string
+	for folder := filepath.Clean(path); ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
+			break
+		}
+		missing = append(missing, folder)
+	}
+	for _, folder := range slices.Backward(missing) {
+		if os.Mkdir(folder, 0o777) == nil { // not for a folder that another process has made
+			b.folders = append(b.folders, folder)
+		}
+	}
+	err := os.MkdirAll(path, 0o777)
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		at.Path = path // not the path of a parent
 	}
 	return err
 }
@@ -148,7 +182,7 @@ func (b *Batch) Commit() error {
 	return nil
 }
 
-// Discard removes the temporary files. After [Batch.Commit] it does nothing.
+// Discard removes the temporary files, and the folders that Begin has made if they are empty. After [Batch.Commit] it does nothing.
 func (b *Batch) Discard() {
 	if !b.ended {
 		b.mutex.Lock()
@@ -163,10 +197,13 @@ func (b *Batch) end() {
 	b.signals.stop()
 }
 
-// remove removes the temporary files. The caller holds the mutex.
+// remove removes the temporary files and the new folders that are empty. The caller holds the mutex.
 func (b *Batch) remove() {
 	for _, t := range b.targets {
 		t.discard()
+	}
+	for _, folder := range slices.Backward(b.folders) {
+		_ = os.Remove(folder) // fails if the folder is not empty
 	}
 }
 

@@ -126,6 +126,32 @@ func TestWriteAll(t *testing.T) {
 	checkFile(t, b, "2", "a", "b")
 }
 
+// TestFolders checks that a Batch makes folders, and that an error leaves none of the new folders.
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folders := []string{filepath.Join(dir, "a", "b") + string(filepath.Separator), filepath.Join(dir, "a", "c")}
+	file := filepath.Join(dir, "a", "b", "file")
+	if err := outfile.WriteAllIn(folders, outfile.File{Path: file, Fill: stop}); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of fill", err)
+	}
+	checkFolder(t, dir)
+	put(t, filepath.Join(dir, "d"), "", 0o644)
+	err := outfile.WriteAllIn([]string{folders[0], filepath.Join(dir, "d", "e")}, outfile.File{Path: file, Fill: text("1")})
+	if at, ok := errors.AsType[*os.PathError](err); !ok || at.Path != filepath.Join(dir, "d", "e") {
+		t.Errorf("got %v, want an error that names d/e", err)
+	}
+	checkFolder(t, dir, "d")
+	if err := outfile.WriteAllIn(folders, outfile.File{Path: file, Fill: text("1")}); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, file, "1", "file")
+	if err := outfile.WriteAllIn(folders, outfile.File{Path: file, Fill: stop}); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of fill", err)
+	}
+	checkFolder(t, filepath.Join(dir, "a"), "b", "c") // c is empty, but not new
+}
+
 func TestOldFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
@@ -297,7 +323,7 @@ func TestAdd(t *testing.T) {
 		dir := t.TempDir()
 		second := filepath.Join(dir, "second")
 		put(t, second, "old", 0o644)
-		b, err := outfile.Begin([]string{filepath.Join(dir, "first")})
+		b, err := outfile.Begin(nil, []string{filepath.Join(dir, "first")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +347,7 @@ func TestAdd(t *testing.T) {
 func TestAddMany(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b, err := outfile.Begin(nil)
+	b, err := outfile.Begin(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

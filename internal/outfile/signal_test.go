@@ -20,7 +20,8 @@ import (
 )
 
 // writerPath is an environment variable. If it has the path of a file, this test program starts to write the file, and
-// stops in the middle. If it has the path of a folder that ends in a separator, the program adds files in the folder.
+// stops in the middle. If it has the path of a folder that ends in a separator, the program makes the folder and adds
+// files in it.
 const writerPath = "OUTFILE_TEST_PATH"
 
 func TestMain(m *testing.M) {
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 func addForever(folder string) {
-	b, err := outfile.Begin(nil)
+	b, err := outfile.Begin([]string{folder}, nil)
 	for i := 0; err == nil; i++ {
 		if i == 10 {
 			_, _ = os.Stdout.WriteString("writing\n")
@@ -120,7 +121,8 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// TestSignalWhileAdding sends a signal while a process adds files to a batch. No temporary file may be left.
+// TestSignalWhileAdding sends a signal while a process adds files to a batch. No temporary file and no new folder may be
+// left.
 func TestSignalWhileAdding(t *testing.T) {
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Skip("this process ignores the signal, as under nohup, and its children inherit that")
@@ -128,7 +130,7 @@ func TestSignalWhileAdding(t *testing.T) {
 	for range 20 { // the signal must arrive while Add creates a file
 		dir := t.TempDir()
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), writerPath+"="+dir+string(filepath.Separator))
+		cmd.Env = append(os.Environ(), writerPath+"="+filepath.Join(dir, "new")+string(filepath.Separator))
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()
