@@ -141,7 +141,7 @@ func (f *finder) standardInput(member string) bool {
 // standard input can be read only once.
 func (f *finder) claimStdin(user string) error {
 	if f.stdin != "" {
-		return fmt.Errorf("standard input is already read by %s, and can be read only once", f.stdin)
+		return fmt.Errorf("is already read by %s, and can be read only once", f.stdin)
 	}
 	f.stdin = user
 	return nil

@@ -248,10 +248,11 @@ func TestStandardInput(t *testing.T) {
 		{"standard input may be a file", "1", []string{"-"}, "", lines("- (named) = 1")},
 		{"standard input may be an archive", zipOf(testMember{name: "a.bin", text: "1"}, testMember{name: "b.bin", text: "2"}), []string{"-"}, "", lines("-!/a.bin = 1", "-!/b.bin = 2")},
 		{"a member of standard input may be named", zipOf(testMember{name: "a.bin", text: "1"}, testMember{name: "b.bin", text: "2"}), []string{"-!/b.bin"}, "", lines("-!/b.bin (named) = 2")},
+		{"standard input may lack the member", zipOf(testMember{name: "a", text: "1"}), []string{"-!/b"}, "", lines(`error: standard input: has no member "b"`)},
 		{"standard input may be a gzip", gzipOf("1"), []string{"-"}, "", lines("-!/standard-input (named) = 1")},
-		{"standard input is read by one argument", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: -: standard input is already read by an argument, and can be read only once")},
-		{"the list and a member cannot both be standard input", "-!/a.bin\n", nil, "-", lines("error: -: standard input is already read by the list of paths, and can be read only once")},
-		{"the list and an argument cannot both be standard input", "1", []string{"-"}, "-", lines("- (named) = 1", "error: -: the list of paths cannot be read: standard input is already read by an argument, and can be read only once")},
+		{"standard input is read by one argument", "1", []string{"-", "-"}, "", lines("- (named) = 1", "error: standard input: is already read by an argument, and can be read only once")},
+		{"the list and a member cannot both be standard input", "-!/a.bin\n", nil, "-", lines("error: standard input: is already read by the list of paths, and can be read only once")},
+		{"the list and an argument cannot both be standard input", "1", []string{"-"}, "-", lines("- (named) = 1", "error: standard input: the list of paths cannot be read: standard input is already read by an argument, and can be read only once")},
 	} {
 		got := read(t, inputs.List{Args: row.args, From: row.from, Stdin: strings.NewReader(row.stdin)})
 		if diff := cmp.Diff(row.want, got); diff != "" {

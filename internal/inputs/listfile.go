@@ -36,7 +36,7 @@ func (f *finder) readList(list string) ([]byte, error) {
 	var from source = diskFile(list)
 	if list == stdinPath {
 		if err := f.claimStdin("the list of paths"); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("standard input %w", err)
 		}
 		from = stream{f.list.Stdin}
 	}

@@ -140,6 +140,9 @@ func isHidden(name string) bool {
 
 // fail returns err with the path.
 func fail(path string, err error) error {
+	if path == stdinPath {
+		path = "standard input"
+	}
 	return fmt.Errorf("%s: %w", cmp.Or(path, `""`), plain(err))
 }
 
