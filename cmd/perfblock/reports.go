@@ -115,7 +115,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 			return nil, errors.New("html requires the bytes of the blocks; use perfblock lint")
 		case o.path == outfile.Stdout:
 			return nil, errors.New("html is a folder: write --out html=FOLDER")
-		default:
+		case !os.IsPathSeparator(o.path[len(o.path)-1]):
 			o.path += string(filepath.Separator)
 		}
 	}
