@@ -213,7 +213,11 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 			return seeHelp(cmd, err)
 		}
 		if c.pair && t.pairs == 0 {
-			return seeHelp(cmd, fmt.Errorf("--pair: no two blocks can be compared; both must have the same kind (%s), and in bundles also the same query", kindList(cookedKinds, "or")))
+			again := ""
+			if t.again != "" {
+				again = "; " + t.again + " is given twice, but is read only once"
+			}
+			return seeHelp(cmd, fmt.Errorf("--pair: no two blocks can be compared; both must have the same kind (%s), and in bundles also the same query%s", kindList(cookedKinds, "or"), again))
 		}
 	}
 	if err := checkSame(to, checker.configs()); err != nil {
@@ -278,6 +282,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 			if err := w.skipped(o.path); err != nil {
 				return t, err
 			}
+		}
+		if o.again {
+			t.again = cmp.Or(t.again, o.path)
 		}
 		if o.bundle != nil {
 			before.samples.begin(o.path, o.bundle)

@@ -38,6 +38,7 @@ type outcome struct {
 	bytes  int64
 	blocks []block.Result[lintResult]
 	others int             // the number of files, or parts of a file, that are not blocks and that the user has not named
+	again  bool            // the user has named the member again
 	bundle *capture.Bundle // the bundle whose manifest is the member, or nil
 }
 
@@ -58,7 +59,7 @@ type earlierFiles struct {
 
 // member reads and validates the blocks of a member. If m could not be opened, err is not nil, and becomes the result.
 func (l *linter) member(m inputs.Member, err error) outcome {
-	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size()}
+	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size(), again: m.Named && m.Skipped == inputs.Repeated}
 	part := false // whether m is a part, such as a header, to which no definition refers
 	var contents []byte
 	if l.mayDefine(m, err) {

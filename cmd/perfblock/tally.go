@@ -14,9 +14,10 @@ import (
 type tally struct {
 	end           error // the error that the command ends with
 	kinds         map[layout.Kind]bool
-	texts         bool // there are definitions
-	files, others int  // blocks, and files that are not blocks
-	pairs         int  // blocks that were compared with an older one
+	texts         bool   // there are definitions
+	files, others int    // blocks, and files that are not blocks
+	pairs         int    // blocks that were compared with an older one
+	again         string // the path of the first file that the user has named again, or ""
 
 	faults   []configFault  // the first fault with each text
 	faultyBy map[string]int // the number of blocks, by the text of the fault
