@@ -15,7 +15,6 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"github.com/perfblock/perfblock/internal/lazy"
 )
@@ -164,10 +163,12 @@ func decodeText(b []byte, page encoding.Encoding) (string, error) {
 	if len(b) > mostText {
 		return "", errors.New("the text has more than 32 MiB")
 	}
-	if b = bytes.TrimPrefix(b, []byte("\uFEFF")); utf8.Valid(b) {
+	if bytes.HasPrefix(b, []byte{0xFF, 0xFE}) || bytes.HasPrefix(b, []byte{0xFE, 0xFF}) {
+		page = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM) // the mark decides the order of bytes
+	} else if b = bytes.TrimPrefix(b, []byte("\uFEFF")); utf8.Valid(b) {
 		return string(b), nil
 	}
-	text, _, err := transform.Bytes(unicode.BOMOverride(page.NewDecoder()), b)
+	text, err := page.NewDecoder().Bytes(b)
 	return string(text), err
 }
 

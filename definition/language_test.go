@@ -44,6 +44,25 @@ counterSets:
 	}
 }
 
+// TestDecodeText checks texts in the encodings of Windows.
+func TestDecodeText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"UTF-8", "aé", "aé"},
+		{"UTF-8 with a mark", "\uFEFFaé", "aé"},
+		{"UTF-16LE", "\xFF\xFEa\x00\xE9\x00", "aé"},
+		{"UTF-16BE", "\xFE\xFF\x00a\x00\xE9", "aé"},
+		{"the code page", "a\xE9", "aé"},
+		{"the code page after a mark", "\uFEFFa\xE9", "aé"},
+		{"the code page after two marks, of which one is text", "\uFEFF\uFEFFa\xE9", "\u00EF\u00BB\u00BFaé"},
+		{"a mark of UTF-16 that is not at the start", "\uFEFF\xFF\xFEa", "\u00FF\u00FEa"},
+	} {
+		if got, err := decodeText([]byte(tt.text), latin); got != tt.want || err != nil {
+			t.Errorf("%s: %q, %v, want %q", tt.reason, got, err, tt.want)
+		}
+	}
+}
+
 // TestKnownLANGID checks that the numbers of Windows languages are known, and that a finding about an unknown number
 // says how to write the language.
 func TestKnownLANGID(t *testing.T) {

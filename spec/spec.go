@@ -42,8 +42,8 @@ const maxPatches = 64 << 10
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
 // else YAML. file is for messages and is not opened.
 //
-// A text may have at most 32 MiB, 65,536 patches and 524,288 marks. A line of YAML may have at most 131,072 marks. Each
-// of these characters is a mark:
+// A text may have at most 32 MiB, 65,536 patches and 524,288 marks. A line of YAML may have at most 131,072 marks and
+// quotes. Each of these characters is a mark:
 //
 //	, : [ { ? - # & * !
 //

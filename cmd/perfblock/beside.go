@@ -159,6 +159,9 @@ func withHeaders(paths []string) []string {
 		if form, err := definition.FormOf(path); err != nil || form != definition.INI {
 			continue
 		}
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue // a pipe can be read once
+		}
 		contents, _ := readInput(path) // the command reports the error
 		for _, name := range referred(path, contents) {
 			all = append(all, pathBeside(filepath.Dir(path), name))

@@ -231,5 +231,6 @@ func quoted(word string) string {
 	case os.PathSeparator == '/':
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
-	return `"` + word + `"` // cmd has no single quotes, and no file name of Windows has double quotes
+	// cmd has no single quotes, and no file name of Windows has double quotes. A backslash before a quote must be doubled.
+	return `"` + word + word[len(strings.TrimRight(word, `\`)):] + `"`
 }

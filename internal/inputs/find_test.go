@@ -12,6 +12,21 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
+// TestLongPaths checks paths with many marks of archives. A search in quadratic time would take minutes.
+func TestLongPaths(t *testing.T) {
+	t.Parallel()
+	const n = 1 << 19
+	for _, name := range []string{"a!/", "a!!/", "!/"} {
+		path := strings.Repeat(name, n)
+		if got := inputs.Address(path); got != path {
+			t.Errorf("%s: the path has %d bytes, and the address %d", name, len(path), len(got))
+		}
+		if file, member := inputs.Split(path); len(file)+len(member) < n {
+			t.Errorf("%s: the file has %d bytes, and the member %d", name, len(file), len(member))
+		}
+	}
+}
+
 // TestFolderMark checks paths in folders whose names end in "!".
 func TestFolderMark(t *testing.T) {
 	archive := zipOf(testMember{name: "m.bin", text: "1"})

@@ -65,19 +65,20 @@ func doubled(path string) string {
 // Split splits a reported path at the first archive. For a.zip!/b.tar!/c.bin, file is a.zip and member is
 // b.tar!/c.bin. For a!!/b.bin, file is a!/b.bin and member is "".
 func Split(path string) (file, member string) {
+	var b strings.Builder
 	for {
 		i := strings.Index(path, "!/")
 		if i < 0 {
-			return file + path, ""
+			return b.String() + path, ""
 		}
 		name := strings.TrimRight(path[:i+1], "!")
 		marks := i + 1 - len(name)
-		file += name + strings.Repeat("!", marks/2)
+		b.WriteString(name + strings.Repeat("!", marks/2))
 		path = path[i+2:]
 		if marks%2 == 1 {
-			return file, path
+			return b.String(), path
 		}
-		file += "/"
+		b.WriteByte('/')
 	}
 }
 
@@ -92,12 +93,15 @@ func Address(path string) string {
 	if file, _ := Split(path); is(file, fs.FileMode.IsRegular) {
 		return path
 	}
-	for i := strings.LastIndex(path, "!/"); i >= 0; i = strings.LastIndex(path[:i], "!/") {
-		if folder := path[:i+1]; is(folder, fs.FileMode.IsDir) {
-			return doubled(joined(folder)) + path[i+1:]
+	end := 0 // of the longest part of the path that is a folder whose name ends in !
+	for {
+		i := strings.Index(path[end:], "!/")
+		if i < 0 || !is(path[:end+i+1], fs.FileMode.IsDir) {
+			break // no longer part is a folder
 		}
+		end += i + 1
 	}
-	return path
+	return doubled(joined(path[:end])) + path[end:]
 }
 
 // maxName is the maximum length, in bytes, of a name in an archive. Linux has the same limit for a path.
