@@ -201,7 +201,7 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	case v.wrong:
 		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
 	default:
-		p.field(v, "dwSize", v.dwSize, "must be %s", upTo(counterDataSize, rest, bytesLeft))
+		p.field(v, "dwSize", v.dwSize, "must be %s", upTo(counterDataSize, rest, layout.Align, bytesLeft))
 	}
 	return v.end > v.off
 }

@@ -251,7 +251,7 @@ func resultBounds(p *pass, r *result) bool {
 		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLengthText(r.required))
 		return true
 	default:
-		p.field(r, "dwSize", size, "must be %s", upTo(counterHeaderSize, rest, bytesLeft))
+		p.field(r, "dwSize", size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft))
 		return false
 	}
 }

@@ -44,7 +44,7 @@ var counterIdentifierRules = []*Rule{
 			case id.extent.repaired:
 				id.reportSize(p)
 			default:
-				p.field(id, "Size", id.Size(), "must be %s", upTo(counterIdentifierSize, left, bytesLeft))
+				p.field(id, "Size", id.Size(), "must be %s", upTo(counterIdentifierSize, left, layout.Align, bytesLeft))
 			}
 			return id.extent.size != 0
 		}),

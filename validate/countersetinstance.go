@@ -150,11 +150,11 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
 	switch wrong := &in.fault; {
 	case in.size < counterSetInstanceSize || in.size > all:
-		wrong.field, wrong.want = "dwSize", "must be "+upTo(counterSetInstanceSize, all, inputLength)
+		wrong.field, wrong.want = "dwSize", "must be "+upTo(counterSetInstanceSize, all, layout.Align, inputLength)
 	case in.counters >= 0 && in.nameOffset != in.valuesEnd():
 		wrong.field, wrong.want = "InstanceNameOffset", in.wantValuesEnd()
 	case in.nameOffset < counterSetInstanceSize || in.nameOffset > in.size || in.nameOffset%instanceValueSize != 0:
-		wrong.field, wrong.want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(counterSetInstanceSize, in.size))
+		wrong.field, wrong.want = "InstanceNameOffset", fmt.Sprintf("must be %s, so that the name fits into dwSize", multiples(counterSetInstanceSize, in.size-2, layout.Align))
 	case in.nameSize < 2 || in.nameSize%2 != 0 || in.nameSize > in.size-in.nameOffset:
 		wrong.field, wrong.want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.nameOffset))
 	default:

@@ -108,9 +108,9 @@ func TestInstanceBlocks(t *testing.T) {
 		{"InstanceNameSize counts one character, and no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, must end in a NUL"}},
 		{"InstanceNameOffset and InstanceNameSize are both invalid, and the offset is reported", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
-			[]string{at + "64, must be a multiple of 8, 32 to 56"}},
+			[]string{at + "64, must be a multiple of 8 from 32 to 48, so that the name fits into dwSize"}},
 		{"InstanceNameOffset is inside the structure, and InstanceNameSize is odd", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
-			[]string{at + "8, must be a multiple of 8, 32 to 56"}},
+			[]string{at + "8, must be a multiple of 8 from 32 to 48, so that the name fits into dwSize"}},
 
 		{"dwSize is 0, and the name has no NUL", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}

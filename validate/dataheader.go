@@ -41,7 +41,7 @@ var dataHeaderRules = []*Rule{
 			case q.results.whole:
 				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", requiredLengthText(q.end))
 			default:
-				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", upTo(dataHeaderSize, int64(len(p.b)), inputLength))
+				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", upTo(dataHeaderSize, int64(len(p.b)), layout.Align, inputLength))
 			}
 		}),
 	},

@@ -176,8 +176,12 @@ var instanceHeaderRules = []*Rule{
 		check: checkList{
 			onListTail.atEnd(func(p *pass, in *listTail) {
 				rest := in.lim - in.off
-				if p.requireSize(in, rest, "has %s before the end of the list", "have") && in.size > rest {
-					p.field(in, "Size", in.size, "must be %s", validSizes(rest, " in the list"))
+				switch {
+				case !p.requireSize(in, rest, "has %s before the end of the list", "have") || in.size <= rest:
+				case in.cutOff(p.b):
+					p.reportBytes(in, "", in.off, int(rest), fmt.Sprintf("has %s before the end of the list", plural(rest, "byte")), fmt.Sprintf("must have %d, the Size: the list is %s too short", in.size, plural(in.size-rest, "byte")))
+				default:
+					p.reportSize(in.instanceHeader, rest, " in the list")
 				}
 			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -209,17 +213,26 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case in.wrong:
 		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
 	default:
-		p.field(in, "Size", in.size, "must be %s", validSizes(rest, ""))
+		p.reportSize(in, rest, "")
 	}
 	return in.end > in.off
 }
 
-// validSizes returns text for the valid values of Size if rest bytes are left. where is "", or says where they are left.
-func validSizes(rest int64, where string) string {
+// cutOff reports whether Size seems to be right, so that the end of the list is missing. Size is larger than the number of
+// bytes left.
+func (in *listTail) cutOff(b []byte) bool {
+	rest := in.lim - in.off
+	whole := rest >= shortestInstance && rest%layout.Align == 0 && nulIn(b[in.lim-layout.Align:in.lim]) >= 0
+	return !whole && in.size%layout.Align == 0 && in.size <= longestInstance
+}
+
+// reportSize reports a Size that is out of range if rest bytes are left. where is "", or says where they are left.
+func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
-		return fmt.Sprintf("at least %d, and only %d bytes are left%s", shortestInstance, rest, where)
+		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))
+		return
 	}
-	return upTo(shortestInstance, rest, bytesLeft+where)
+	p.field(in, "Size", in.size, "must be %s", upTo(shortestInstance, rest, layout.Align, bytesLeft+where))
 }
 
 // reportWrongSize reports a Size that is not the distance to the next record. Other rules report a

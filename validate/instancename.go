@@ -190,14 +190,17 @@ var instanceNameRules = []*Rule{
 func nameRange(p *pass, in instanceName) bool {
 	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
+	case from+n <= size:
+		return true
+	case n > 0 && from > instanceDefinitionSize && instanceDefinitionSize+n <= size:
+		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceDefinitionSize, size-n), n)
 	case from > size:
 		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", size)
-	case from > instanceDefinitionSize && from+n > size && instanceDefinitionSize+n <= size:
-		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceDefinitionSize, size-n), n)
-	case from+n > size:
-		p.field(in, "NameLength", n, "must be at most %d, the number of bytes from NameOffset to ByteLength", size-from)
+	default:
+		unit := int64(layout.Name{CodePage: in.of.CodePage()}.Unit())
+		p.field(in, "NameLength", n, "must be %s", atMost(size-from, unit, "the number of bytes from NameOffset to ByteLength"))
 	}
-	return from+n <= size
+	return false
 }
 
 // offsetOdd reports whether the instance has a UTF-16 name at an odd offset.

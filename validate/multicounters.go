@@ -178,7 +178,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	case l.result.shaped && !idsFit(l.dwCounters, l.dwSize): // dwCounters is right
 		p.field(l, "dwSize", l.dwSize, "must be %d, for %s", aligned(idsSize(l.dwCounters)), plural(l.dwCounters, "id"))
 	case l.dwSize > rest:
-		p.field(l, "dwSize", l.dwSize, "must be %s", limited(fmt.Sprintf("at most %d", rest/layout.Align*layout.Align), rest, bytesLeft+" in the result"))
+		p.field(l, "dwSize", l.dwSize, "must be %s", atMost(rest, layout.Align, bytesLeft+" in the result"))
 	case l.dwSize < multiCountersSize:
 		p.field(l, "dwSize", l.dwSize, "must be at least %d", multiCountersSize)
 	default:

@@ -183,7 +183,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	case t.result.shaped:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", requiredLengthText(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", upTo(multiInstancesSize, rest, bytesLeft+" in the result"))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", upTo(multiInstancesSize, rest, layout.Align, bytesLeft+" in the result"))
 	}
 	return t.totalInRange() || t.result.shaped
 }

@@ -185,20 +185,32 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// upTo returns the text of a requirement: a multiple of 8 from least to most. least must be a multiple of 8. limit says
-// what most is, such as the length of the input.
-func upTo(least, most int64, limit string) string {
-	largest := most / layout.Align * layout.Align
-	if least >= largest {
-		return limited(fmt.Sprint(least), most, limit)
+// multiples returns the text "a multiple of UNIT from LEAST to MOST" after it rounds most down to a multiple of unit. least
+// must be a multiple of unit. With a unit of 1, or if only least is in the range, the text is that of [between].
+func multiples(least, most, unit int64) string {
+	most = most / unit * unit
+	if unit == 1 || least >= most {
+		return between(least, most)
 	}
-	return limited(fmt.Sprintf("a multiple of 8 from %d to %d", least, largest), most, limit)
+	return fmt.Sprintf("a multiple of %d from %d to %d", unit, least, most)
 }
 
-// limited adds the reason for the largest value to the text of a requirement. The largest value is most, rounded down
-// to a multiple of 8. limit says what most is.
-func limited(text string, most int64, limit string) string {
-	if most%layout.Align == 0 {
+// upTo returns the text of [multiples] and the reason for the largest value. limit says what most is, such as the length
+// of the input.
+func upTo(least, most, unit int64, limit string) string {
+	return limited(multiples(least, most, unit), most, unit, limit)
+}
+
+// atMost returns the text "at most N" and the reason. N is most, rounded down to a multiple of unit. limit says what most
+// is.
+func atMost(most, unit int64, limit string) string {
+	return limited(fmt.Sprintf("at most %d", most/unit*unit), most, unit, limit)
+}
+
+// limited adds the reason for the largest value to the text of a requirement. The largest value is most, rounded down to
+// a multiple of unit. limit says what most is.
+func limited(text string, most, unit int64, limit string) string {
+	if most%unit == 0 {
 		return text + ", " + limit
 	}
 	return fmt.Sprintf("%s, because %s is %d", text, limit, most)

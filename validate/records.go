@@ -21,6 +21,7 @@ const (
 	instanceHeaderSize     = layout.SizeofInstanceHeader
 	shortestInstance       = instanceHeaderSize + layout.Align // with an empty name: a NUL and padding
 	longestNameBytes       = 2 * (longestName + 1)             // with the NUL
+	longestInstance        = instanceHeaderSize + longestNameBytes
 	counterDataSize        = layout.SizeofCounterData
 	counterIdentifierSize  = layout.SizeofCounterIdentifier
 	guidSize               = layout.SizeofGUID

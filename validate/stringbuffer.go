@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -134,11 +133,11 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	case s.size != 0:
 		p.field(s, "dwSize", size, "must be %d, the end of the last string rounded up to a multiple of 8%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:
-		p.field(s, "dwSize", size, "must be %s", limited(fmt.Sprintf("at most %d", have/layout.Align*layout.Align), have, inputLength))
+		p.field(s, "dwSize", size, "must be %s", atMost(have, layout.Align, inputLength))
 	case least > have || size == have:
 		p.field(s, "dwCounters", n, "must be %s, the number of entries that fit into the buffer", between(0, mostEntries(min(size, have))))
 	default:
-		p.field(s, "dwSize", size, "must be %s", upTo(least, have, inputLength))
+		p.field(s, "dwSize", size, "must be %s", upTo(least, have, layout.Align, inputLength))
 	}
 	return s.size != 0
 }
