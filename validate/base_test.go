@@ -57,7 +57,7 @@ func TestCounterBases(t *testing.T) {
 		{"a multi timer has no base, and the block ends where the base would end", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
 		{"the second block is too short for the base", counterSequence(timer), []uint32{24, 16}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
-			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 12 bytes at this offset are inside object[0].instance[1].block, which has 16 bytes",
+			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must leave space for 12 bytes, but object[0].instance[1].block has only 16 bytes",
 		}},
 		{"the value is outside the block, so the base is not checked", counterSequence(timer), []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
@@ -65,7 +65,7 @@ func TestCounterBases(t *testing.T) {
 		}},
 		{"the value is inside ByteLength, so the base is not checked", []wire.Counter{counterOf(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
-			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block",
+			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block",
 		}},
 		{"the value is at the smallest CounterOffset, and the block has no space for the base", []wire.Counter{counterOf(timer, 8, 4)}, []uint32{12}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
@@ -77,8 +77,8 @@ func TestCounterBases(t *testing.T) {
 		{"the base of a multi timer is 8 bytes too far from the value", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
 		{"the offset is checked for every base of a multi counter without a name", []wire.Counter{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
 		{"the offset of a wrong base is not checked", []wire.Counter{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"the base is not compared with a value whose CounterOffset is invalid", []wire.Counter{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
-		{"a base whose CounterOffset is invalid has only that finding", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
+		{"the base is not compared with a value whose CounterOffset is invalid", []wire.Counter{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},
+		{"a base whose CounterOffset is invalid has only that finding", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},
 	})
 }
 

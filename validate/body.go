@@ -36,7 +36,7 @@ var bodyRules = []*Rule{
 				return true
 			}
 			if b.instance < 0 && b.length > b.of.end-b.off {
-				p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", b.of.end-b.off)
+				b.reportLength(p)
 				return false
 			}
 			return true
@@ -144,10 +144,7 @@ func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
 	}
-	right := max(o.shortest.length, o.need)
-	if p.rules.aligned {
-		right = aligned(right)
-	}
+	right := roundUp(max(o.shortest.length, o.need), p.rules.unit())
 	switch n := o.instancesToEnd(o.body()); {
 	case right == o.end-o.body(): // TotalByteLength is right: another rule reports ByteLength or a counter
 	case n > 0:

@@ -52,7 +52,7 @@ var counterBlockRules = []*Rule{
 				p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 				return true
 			case b.length < counterBlockSize:
-				p.field(b, "ByteLength", b.length, "must be at least %d", counterBlockSize)
+				b.reportLength(p)
 				return false
 			}
 			return true
@@ -157,10 +157,23 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 	case b.required != 0:
 		p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 	case b.instance >= 0 && b.length > left:
-		p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", left)
+		b.reportLength(p)
 		return false
 	}
 	return true
+}
+
+// reportLength reports a ByteLength that is out of range.
+func (b *counterBlock) reportLength(p *pass) {
+	unit, left := p.rules.unit(), b.of.end-b.off
+	least := roundUp(b.of.need, unit)
+	if least > left { // the values do not fit: CounterOffset or CounterSize of a counter, or TotalByteLength, is wrong
+		least = roundUp(counterBlockSize, unit)
+	}
+	if least > left {
+		least, unit = counterBlockSize, 1
+	}
+	p.field(b, "ByteLength", b.length, "must be %s", upTo(least, left, unit, "the number of bytes up to TotalByteLength"))
 }
 
 var counterBlockRecord = recordType{

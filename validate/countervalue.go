@@ -76,8 +76,13 @@ var counterValueRules = []*Rule{
 		Fix:     "Add 4, the size of ByteLength, to each CounterOffset.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounter.check(func(p *pass, c *counter) {
-			if c.at < firstValue {
-				p.field(c, "CounterOffset", c.at, "must be at least %d, the offset after ByteLength of the counter block", firstValue)
+			least := roundUp(firstValue, c.unit(p))
+			switch {
+			case c.at >= firstValue:
+			case least == firstValue:
+				p.field(c, "CounterOffset", c.at, "must be at least %d, the offset after ByteLength of the counter block", least)
+			default:
+				p.field(c, "CounterOffset", c.at, "must be at least %d, the first multiple of CounterSize after ByteLength of the counter block", least)
 			}
 		}),
 	},
@@ -148,7 +153,7 @@ func counterOverlap(p *pass, o definedObject) {
 			latest = c
 		}
 		if outer != nil && c.at < outer.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, outer.end())
+			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, roundUp(outer.end(), c.unit(p)))
 		}
 	}
 }
@@ -190,6 +195,14 @@ func (c *counter) width() int64 {
 }
 
 func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.size == 8) }
+
+// unit returns CounterSize if CounterOffset must be a multiple of CounterSize, and otherwise 1.
+func (c *counter) unit(p *pass) int64 {
+	if p.rules.aligned && c.validSize() {
+		return c.size
+	}
+	return 1
+}
 
 func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
@@ -236,7 +249,8 @@ func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 	if o.blocks > 0 {
 		block = o.shortest.path().String()
 	}
-	if most := length - n; most >= firstValue {
+	if unit := c.unit(p); length-n >= roundUp(firstValue, unit) {
+		most := (length - n) / unit * unit
 		p.field(c, "CounterOffset", c.at, "must be at most %d, so that the %d bytes at this offset are inside %s, which has %s", most, n, block, plural(length, "byte"))
 		return
 	}

@@ -133,8 +133,8 @@ func TestCounterOffsets(t *testing.T) {
 	checkCounterRows(t, []counterRow{
 		{"the value follows ByteLength", one(raw, 4, 4), []uint32{8}, nil},
 		{"the value starts in the last byte of ByteLength", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
-		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
-		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, the offset after ByteLength of the counter block"}},
+		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},
+		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},
 		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that the 4 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
 		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must leave space for 8 bytes, but object[0].instance[0].block has only 8 bytes"}},
 		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that the 8 bytes at this offset are inside object[0].instance[1].block, which has 16 bytes"}},
@@ -236,7 +236,7 @@ func TestCounterOverlap(t *testing.T) {
 		{"a label is not compared", []wire.Counter{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-nodata counter[0].CounterSize: CounterSize is 100, must be 0, because PERF_COUNTER_NODATA has no value"}},
 		{"a value with an invalid CounterOffset is not compared", []wire.Counter{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
-			[]string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"}},
+			[]string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},
 	})
 }
 

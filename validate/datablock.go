@@ -134,7 +134,7 @@ var dataBlockRules = []*Rule{
 			case h.searched:
 				p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
 			case !h.headerValid():
-				p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", between(dataBlockSize, h.declaredEnd()))
+				p.field(h, "HeaderLength", h.first, "must be %s, an offset inside the block", multiples(dataBlockSize, h.declaredEnd(), p.rules.unit()))
 			}
 		}),
 	},

@@ -215,7 +215,7 @@ func TestDataBlockLengths(t *testing.T) {
 		{"H is larger than T, and bytes follow the block", append(twoObjects(), zeros...), []fieldValue{{header, 368}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, the offset of the first object", "data-trailing-bytes rest: the block is followed by 40 bytes, must be followed by none"}},
 		{"H is larger than T, and n is 0", append(blockOfObjects(headerEnd), zeros[:16]...), []fieldValue{{header, 112}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be 88 to 104, an offset inside the block", "data-trailing-bytes rest: the block is followed by 16 bytes, must be followed by none"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be a multiple of 8 from 88 to 104, an offset inside the block", "data-trailing-bytes rest: the block is followed by 16 bytes, must be followed by none"}},
 		{"H is larger than T, and the other fields are checked", twoObjects(), []fieldValue{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
 			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, the offset of the first object", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
 		{"H and T are four billion, and only T is reported", twoObjects(), []fieldValue{{header, fourBillion}, {total, fourBillion}},

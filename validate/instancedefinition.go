@@ -203,8 +203,11 @@ func instanceLengthBound(p *pass, in *instance) bool {
 		// the rule inst-length-min or inst-length-align reports ByteLength
 	case in.required != 0:
 		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
+	case left < instanceDefinitionSize+counterBlockSize:
+		p.reportBytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the instance and its counter block", plural(left, "byte")), fmt.Sprintf("must leave at least %d", instanceDefinitionSize+counterBlockSize))
+		return false
 	case n+counterBlockSize > left:
-		p.field(in, "ByteLength", n, "must be at most %d, so that at least %d bytes of the object are left for the counter block", left-counterBlockSize, counterBlockSize)
+		p.field(in, "ByteLength", n, "must be %s", upTo(instanceDefinitionSize, left-counterBlockSize, p.rules.unit(), "the largest ByteLength that leaves 4 bytes for the counter block"))
 		return false
 	}
 	return true

@@ -273,3 +273,40 @@ func TestDuplicateNameText(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsAreAligned checks that a bound of a length is a multiple of 8 if the profile requires multiples of 8.
+func TestBoundsAreAligned(t *testing.T) {
+	t.Parallel()
+	const longName = "object[0].instance[1].NameLength: 5000" // so that the length that the name requires is not known
+	for _, tt := range []struct {
+		reason      string
+		spec        string
+		patches     []string
+		strict, nt4 string
+	}{
+		{"ByteLength of an instance is too large", multiSpec, []string{"object[0].instance[1].ByteLength: 1176", longName},
+			"ByteLength is 1176, must be a multiple of 8 from 24 to 40, because the largest ByteLength that leaves 4 bytes for the counter block is 44",
+			"ByteLength is 1176, must be 24 to 44, the largest ByteLength that leaves 4 bytes for the counter block"},
+		{"ByteLength of the only counter block is 0", singleSpec, []string{"object[0].block.ByteLength: 0"},
+			"ByteLength is 0, must be 16, the number of bytes up to TotalByteLength",
+			"ByteLength is 0, must be 12 to 16, the number of bytes up to TotalByteLength"},
+		{"CounterOffset of a value of 8 bytes is 0", strings.Replace(singleSpec, "RAWCOUNT", "LARGE_RAWCOUNT", 1), []string{"object[0].counter[0].CounterOffset: 0"},
+			"CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block",
+			"CounterOffset is 0, must be at least 4, the offset after ByteLength of the counter block"},
+	} {
+		kind, b := specBlock(t, "", []byte(tt.spec+"patches:\n  - "+strings.Join(tt.patches, "\n  - ")+"\n"))
+		for profile, want := range map[validate.Profile]string{validate.Strict: tt.strict, validate.NT4: tt.nt4} {
+			v, err := validate.New(validate.Options{Profile: profile})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range v.Bytes(kind, b, validate.Context{}).Findings {
+				got = append(got, f.Message())
+			}
+			if !slices.Contains(got, want) {
+				t.Errorf("%s, profile %v: %q, want %q", tt.reason, profile, got, want)
+			}
+		}
+	}
+}

@@ -64,7 +64,7 @@ var objectLengthRules = []*Rule{
 		Event:   1003,
 		check: onObject.guard(func(p *pass, o *object) bool {
 			if !o.validLength && !o.fits(p, int64(o.TotalByteLength())) {
-				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be at most %d, the number of bytes up to the end of the block", o.end-o.off)
+				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %s", upTo(objectTypeSize, o.end-o.off, p.rules.unit(), "the number of bytes up to the end of the block"))
 			}
 			return o.validLength
 		}),
@@ -185,18 +185,16 @@ var objectLengthRules = []*Rule{
 }
 
 // objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
-// DefinitionLength itself is out of range, HeaderLength is not compared with it.
+// DefinitionLength itself is out of range, HeaderLength is compared with the length of the object.
 func objectHeaderMin(p *pass, o *object) bool {
-	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
-	possible := d >= objectTypeSize && d <= o.length() // otherwise another rule reports DefinitionLength
-	switch {
-	case possible && (h < objectTypeSize || h > d):
-		p.field(o, "HeaderLength", h, "must be %s, because DefinitionLength is %d", between(objectTypeSize, d), d)
-	case h < objectTypeSize:
-		p.field(o, "HeaderLength", h, "must be %d", objectTypeSize)
-	default:
+	h, most := int64(o.HeaderLength()), int64(o.DefinitionLength())
+	if most < objectTypeSize || most > o.length() { // another rule reports DefinitionLength
+		most = o.length()
+	}
+	if h >= objectTypeSize && h <= most {
 		return true
 	}
+	p.field(o, "HeaderLength", h, "must be %d", objectTypeSize)
 	return false
 }
 
@@ -217,12 +215,26 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	if d >= h && d <= o.length() {
 		return true
 	}
-	if h > o.length() {
-		p.field(o, "DefinitionLength", d, "must be at most %d, the TotalByteLength", o.length())
+	if right := o.countedEnd(); o.fitsBody(right) {
+		o.reportDefinitionLength(p, right)
 	} else {
 		p.field(o, "DefinitionLength", d, "must be %s, from HeaderLength to TotalByteLength", between(h, o.length()))
 	}
 	return false
+}
+
+// countedEnd returns HeaderLength plus the size of NumCounters definitions.
+func (o *object) countedEnd() int64 {
+	return int64(o.HeaderLength()) + counterDefinitionSize*int64(o.NumCounters())
+}
+
+// fitsBody reports whether the instances or the counter block end where the object ends if they are read from a
+// DefinitionLength of d on.
+func (o *object) fitsBody(d int64) bool { return d <= o.length() && o.bodyEnd(o.off+d) == o.end }
+
+// reportDefinitionLength reports a DefinitionLength that must be right, the result of countedEnd.
+func (o *object) reportDefinitionLength(p *pass, right int64) {
+	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d for each of the %d definitions of NumCounters", right, counterDefinitionSize, o.NumCounters())
 }
 
 // objectDefinitionSum reports NumCounters or DefinitionLength if the last definition does not end
@@ -267,7 +279,7 @@ func (o *object) uncountedDefinitions() int64 {
 // fields that seems to be wrong.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
-	most, right := (d-h)/counterDefinitionSize, h+n*counterDefinitionSize
+	most, right := (d-h)/counterDefinitionSize, o.countedEnd()
 	switch {
 	case n <= most:
 		return true
@@ -275,8 +287,8 @@ func objectNumCounters(p *pass, o *object) bool {
 		p.field(o, "HeaderLength", h, "must be %d, so that the %d definitions of NumCounters end at DefinitionLength", objectTypeSize, n)
 	// DefinitionLength is wrong: if the instances or the counter block are read from the end of all
 	// definitions on, they end where the object ends.
-	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
-		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength plus %d for each of the %d definitions of NumCounters", right, counterDefinitionSize, n)
+	case o.fitsBody(right):
+		o.reportDefinitionLength(p, right)
 	default:
 		p.field(o, "NumCounters", n, "must be at most %d, the number of definitions between HeaderLength and DefinitionLength", most)
 	}

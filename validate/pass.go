@@ -185,6 +185,9 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
+// roundUp rounds n up to a multiple of unit.
+func roundUp(n, unit int64) int64 { return (n + unit - 1) / unit * unit }
+
 // multiples returns the text "a multiple of UNIT from LEAST to MOST" after it rounds most down to a multiple of unit. least
 // must be a multiple of unit. With a unit of 1, or if only least is in the range, the text is that of [between].
 func multiples(least, most, unit int64) string {

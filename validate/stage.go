@@ -52,6 +52,14 @@ type stages struct {
 	aligned bool  // a rule that requires lengths of V1 to be multiples of 8 is active
 }
 
+// unit returns 8 if lengths of V1 must be multiples of 8, and otherwise 1.
+func (s *stages) unit() int64 {
+	if s.aligned {
+		return layout.Align
+	}
+	return 1
+}
+
 // add adds the check of a rule.
 func (s *stages) add(r *activeRule) {
 	if s.list == nil {

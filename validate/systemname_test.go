@@ -82,9 +82,9 @@ func TestSystemName(t *testing.T) {
 		{"the name has a NUL inside and none at its end", []uint16{'a', 0, 'b'}, []fieldValue{{length, 6}},
 			[]string{"data-system-name-terminator SystemName: the last code unit of the name is U+0062, must be a NUL, which SystemNameLength includes"}},
 		{"HeaderLength is too small, so the name is not checked", nil, []fieldValue{{"HeaderLength", 80}, {length, fourBillion}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 80, must be 88 to 104, an offset inside the block"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 80, must be a multiple of 8 from 88 to 104, an offset inside the block"}},
 		{"HeaderLength is too large, so the name is not checked", nil, []fieldValue{{"HeaderLength", fourBillion}, {length, 15}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 4000000000, must be 88 to 104, an offset inside the block"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 4000000000, must be a multiple of 8 from 88 to 104, an offset inside the block"}},
 	} {
 		b := blockOfObjects(headerEnd)
 		for i, u := range tt.units {
