@@ -248,7 +248,7 @@ func resultBounds(p *pass, r *result) bool {
 	case r.sizeInRange(p):
 		return true
 	case r.required != 0:
-		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", requiredLengthText(r.required))
+		p.reportLength(r, "dwSize", size, r.required, rest, "the size of the header and the content")
 		return true
 	default:
 		p.field(r, "dwSize", size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft))

@@ -109,9 +109,20 @@ func TestQuerySizes(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 92, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, must be a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
+		{"the ids have no padding, and dwTotalSize is rounded up", poke(odd(12, false), 0, 96), []string{
+			"total-size-bounds: has 92 bytes, must have 96, the dwTotalSize",
+			"counter-size-align result[0].dwSize: dwSize is 44, must be a multiple of 8",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
+		{"the ids have no padding, dwTotalSize is rounded up, and dwSize is larger", poke(odd(12, false), 0, 96, 56, 48), []string{
+			"total-size-bounds: has 92 bytes, must have 96, the dwTotalSize",
+			"counter-header-bounds result[0]: has 44 bytes, must have 48, the dwSize",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
+		{"dwSize of the result is not a multiple of 8, and dwSize of the ids is too large", poke(ids(), 56, 44, 64, 100), []string{
+			"counter-size-align result[0].dwSize: dwSize is 44, must be a multiple of 8",
+			"multi-counters-bounds result[0].ids.dwSize: dwSize is 100, must be at most 24, because the number of bytes left in the result is 28"}},
 		{"the ids have no padding, bytes at their end look like a value, and dwSize of the result is 0", unpadded(56, 0), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
-			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, the size of the header and the content",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 88, the size of the header and the content, rounded up to a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
 		{"dwSize of the ids is neither with nor without the padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
 		{"dwSize of the ids counts half of the padding", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 id"}},

@@ -39,7 +39,7 @@ var dataHeaderRules = []*Rule{
 			switch {
 			case q.totalInRange(p):
 			case q.results.whole:
-				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", requiredLengthText(q.end))
+				p.reportLength(q, "dwTotalSize", int64(q.DwTotalSize()), q.end, int64(len(p.b)), "where the last result ends")
 			default:
 				p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", upTo(dataHeaderSize, int64(len(p.b)), layout.Align, inputLength))
 			}
@@ -64,9 +64,10 @@ var dataHeaderRules = []*Rule{
 		Fix:     "Set dwTotalSize to 48, the size of the header, plus the dwSize of each result.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
-			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or misaligned.
-			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-				p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", requiredLengthText(q.end))
+			// Other rules report a wrong dwNumCounters, a dwTotalSize that is out of range or misaligned, and a size in the
+			// results that is not a multiple of 8. With such a size, the right end of the last result is not known.
+			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 && q.end%layout.Align == 0 {
+				p.field(q, "dwTotalSize", total, "must be %d, where the last result ends", q.end)
 			}
 		}),
 	},

@@ -181,7 +181,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 		return false
 	case t.totalInRange():
 	case t.result.shaped:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", requiredLengthText(t.end-t.off))
+		p.reportLength(t, "dwTotalSize", t.dwTotalSize, t.end-t.off, rest, "where the last instance ends")
 	default:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", upTo(multiInstancesSize, rest, layout.Align, bytesLeft+" in the result"))
 	}

@@ -233,12 +233,17 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %s than there are", plural(n-available, "more byte"))
 }
 
-// requiredLengthText returns a required length as a text, such as "24" for 24.
-func requiredLengthText(n int64) string {
-	if n%layout.Align != 0 { // a size in the content is wrong, so the right length is not known
-		return "a multiple of 8"
+// reportLength reports a field that is out of range. It must be n, the length of the content, rounded up to a multiple of
+// 8. reason says what n is. If the value of the field is right, reportLength reports the bytes left, which are too few.
+func (p *pass) reportLength(s subject, name string, declared, n, left int64, reason string) {
+	switch need := aligned(n); {
+	case need == declared:
+		p.reportBytes(s, "", s.start(), int(left), "has "+plural(left, "byte"), fmt.Sprintf("must have %d, the %s", need, name))
+	case need != n:
+		p.field(s, name, declared, "must be %d, %s, rounded up to a multiple of 8", need, reason)
+	default:
+		p.field(s, name, declared, "must be %d, %s", n, reason)
 	}
-	return fmt.Sprint(n)
 }
 
 // list adds a finding to the result. If the n bytes at off extend past the end of the input, the

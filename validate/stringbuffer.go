@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -130,6 +131,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	}
 	switch least := entriesEnd(n); {
 	case s.size != 0 && s.size == size:
+	case s.size != 0 && aligned(s.size) == size: // the strings are whole, but the padding after them is not
+		p.reportBytes(s, "", 0, int(have), "the input has "+plural(have, "byte"), fmt.Sprintf("must have %d, the dwSize", size))
 	case s.size != 0:
 		p.field(s, "dwSize", size, "must be %d, the end of the last string rounded up to a multiple of 8%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:

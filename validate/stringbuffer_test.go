@@ -72,6 +72,7 @@ func TestStrings(t *testing.T) {
 		{reason: "dwSize counts 8 zero bytes, and an offset is odd", b: append(changed(0, 56, 20, 33), make([]byte, 8)...), want: "offset-odd entry[1].dwOffset 20+4"},
 		{reason: "dwSize counts 8 zero bytes, and dwCounters is one too small", b: append(changed(0, 56, 4, 2), make([]byte, 8)...), want: "slack dwSize 0+4, gap dwCounters 4+4"},
 		{reason: "the input ends in the strings", b: cut(10, changed()), want: "bounds dwSize 0+4"},
+		{reason: "the input ends in the padding after the strings", b: cut(1, changed()), want: "bounds  0+47"},
 		{reason: "the input ends in the entries", b: cut(20, changed()), want: "bounds dwSize 0+4"},
 		{reason: "dwSize is 0, and the offset of the first string is odd", b: changed(0, 0, 12, 33), want: "bounds dwSize 0+4, offset-odd entry[0].dwOffset 12+4"},
 		{reason: "dwSize is 0, and both offsets are out of range", b: changed(0, 0, 12, 999, 20, 999), want: "bounds dwSize 0+4"},
