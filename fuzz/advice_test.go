@@ -1,0 +1,136 @@
+package fuzz_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestAdvice checks that no finding requires a number or a bound that the field already meets.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		var validators []*validate.Validator
+		for _, p := range validate.Profiles() {
+			v, err := validate.New(validate.Options{Profile: p})
+			fatal(t, err)
+			validators = append(validators, v)
+		}
+		for seed := range uint64(long.Seeds(100, 1000)) {
+			for _, s := range generatedSubjects(t, validators[0], kind, fuzz.Seed(seed)) {
+				r := rand.New(rand.NewPCG(seed, 0))
+				for range 20 {
+					b := s.severalWrong(r)
+					for _, v := range validators {
+						for _, f := range v.Bytes(kind, b, s.ctx).Findings {
+							if met(f) {
+								t.Errorf("seed %d: %v\nblock: %x", seed, f, b)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// severalWrong returns a copy of the block with wrong numbers in one to three fields. Some copies are also damaged or cut
+// off.
+func (s *subject) severalWrong(r *rand.Rand) []byte {
+	b := append([]byte(nil), s.block...)
+	if r.IntN(4) == 0 {
+		b = fuzz.Damage(fuzz.Seed(r.Uint64()), s.block)
+	}
+	for range 1 + r.IntN(3) {
+		if len(s.fields) == 0 {
+			break
+		}
+		i := r.IntN(len(s.fields))
+		part := s.fields[i]
+		if !structural[part.Field.Role.Kind] || part.End() > int64(len(b)) {
+			continue
+		}
+		numbers := append(s.wrongNumbers(i), int64(r.IntN(2000)))
+		n := numbers[r.IntN(len(numbers))]
+		for j := range part.Len() {
+			b[part.Off()+int64(j)] = byte(n >> (8 * j))
+		}
+	}
+	if r.IntN(5) == 0 {
+		b = b[:len(b)-r.IntN(min(len(b), 40)+1)]
+	}
+	return b
+}
+
+var (
+	isNumber = regexp.MustCompile(` is (-?\d+)$`)
+	mustBe   = regexp.MustCompile(`^must be (?:a multiple of (\d+)|(at most) (-?\d+)|(at least) (-?\d+)|(-?\d+))(?: (?:from )?(-?\d+)? ?to (\d+))?(?:$|[,: ])`)
+)
+
+// met reports whether the number in the Got of a finding meets the requirement in its Want. If one of them has no number,
+// met returns false.
+func met(f validate.Finding) bool {
+	got, want := isNumber.FindStringSubmatch(f.Got), mustBe.FindStringSubmatch(f.Want)
+	if got == nil || want == nil {
+		return false
+	}
+	n, err := strconv.ParseInt(got[1], 10, 64)
+	if err != nil {
+		return false
+	}
+	number := func(i int) int64 {
+		n, _ := strconv.ParseInt(want[i], 10, 64)
+		return n
+	}
+	switch {
+	case want[2] != "":
+		return n <= number(3)
+	case want[4] != "":
+		return n >= number(5)
+	case want[1] != "":
+		return n%number(1) == 0 && (want[8] == "" || n >= number(7) && n <= number(8))
+	case want[8] != "":
+		return n >= number(6) && n <= number(8)
+	}
+	return n == number(6)
+}
+
+// TestMet checks that met reads each form of a requirement.
+func TestMet(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		got, want string
+		met       bool
+	}{
+		{"Size is 16", "must be 16, the size that the name requires", true},
+		{"Size is 16", "must be 24, the size that the name requires", false},
+		{"Size is 16", "must be 16, because the number of bytes left is 20", true},
+		{"Size is 16", "must be at least 16, and only 12 bytes are left", true},
+		{"Size is 8", "must be at least 16", false},
+		{"Size is 16", "must be at most 16", true},
+		{"Size is 17", "must be at most 16", false},
+		{"Size is 16", "must be 16 to 24, the number of bytes left", true},
+		{"Size is 24", "must be 16 to 24, the number of bytes left", true},
+		{"Size is 25", "must be 16 to 24, the number of bytes left", false},
+		{"Size is 15", "must be 16 to 24, the number of bytes left", false},
+		{"Size is 24", "must be a multiple of 8", true},
+		{"Size is 12", "must be a multiple of 8", false},
+		{"Size is 24", "must be a multiple of 8 from 16 to 24, the number of bytes left", true},
+		{"Size is 20", "must be a multiple of 8 from 16 to 24, the number of bytes left", false},
+		{"Size is 32", "must be a multiple of 8 from 16 to 24, the number of bytes left", false},
+		{"Scale is -8", "must be -7 to 7", false},
+		{"Scale is -7", "must be -7 to 7", true},
+		{"the name is empty", "must be 16", false},
+		{"Size is 16", "must be another size", false},
+	} {
+		if got := met(validate.Finding{Got: tt.got, Want: tt.want}); got != tt.met {
+			t.Errorf("%s, %s: %v, want %v", tt.got, tt.want, got, tt.met)
+		}
+	}
+}
