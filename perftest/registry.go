@@ -173,7 +173,7 @@ func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error)
 	switch failed := r.failure(); {
 	case failed != 0:
 		err = failed
-	case err != nil && typ == REG_BINARY: // the sample cannot be encoded
+	case err != nil && typ == REG_BINARY: // the sample cannot be encoded, or there are no samples
 		r.advance(name)
 	case err == nil && len(b) > len(buf):
 		err = ERROR_MORE_DATA

@@ -14,7 +14,7 @@ func TestSingleBody(t *testing.T) {
 		{"4 bytes are left, which hold the ByteLength of the block", singleSpec, []string{"object[0].TotalByteLength: 148", "cut: {from: 148, to: end}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
-				"obj-single-length object[0].block.ByteLength: ByteLength is 16, must be 4, the number of bytes up to TotalByteLength",
+				"obj-single-length object[0].block: TotalByteLength leaves 4 bytes for the counter block, must leave at least 8",
 			}},
 		{"3 bytes are left, which are too few for a block", singleSpec, []string{"object[0].TotalByteLength: 147", "cut: {from: 147, to: end}"},
 			[]string{

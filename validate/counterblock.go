@@ -1,6 +1,10 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 // counterBlock is a PERF_COUNTER_BLOCK.
 type counterBlock struct {
@@ -170,7 +174,12 @@ func (b *counterBlock) reportLength(p *pass) {
 	if least > left { // the values do not fit: CounterOffset or CounterSize of a counter, or TotalByteLength, is wrong
 		least = roundUp(counterBlockSize, unit)
 	}
-	if least > left {
+	switch {
+	case least <= left:
+	case b.length >= counterBlockSize:
+		p.reportBytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the counter block", plural(left, "byte")), fmt.Sprintf("must leave at least %d", least))
+		return
+	default:
 		least, unit = counterBlockSize, 1
 	}
 	p.field(b, "ByteLength", b.length, "must be %s", upTo(least, left, unit, "the number of bytes up to TotalByteLength"))

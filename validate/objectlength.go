@@ -234,7 +234,7 @@ func (o *object) fitsBody(d int64) bool { return d <= o.length() && o.bodyEnd(o.
 
 // reportDefinitionLength reports a DefinitionLength that must be right, the result of countedEnd.
 func (o *object) reportDefinitionLength(p *pass, right int64) {
-	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d for each of the %d definitions of NumCounters", right, counterDefinitionSize, o.NumCounters())
+	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d for each of the %s of NumCounters", right, counterDefinitionSize, plural(int64(o.NumCounters()), "definition"))
 }
 
 // objectDefinitionSum reports NumCounters or DefinitionLength if the last definition does not end

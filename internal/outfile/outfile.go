@@ -126,7 +126,8 @@ func (b *Batch) Add(f File) error {
 // makeFolder makes a folder and its parents, unless they exist, and adds the new folders to the batch.
 func (b *Batch) makeFolder(path string) error {
 	var missing []string
-	for folder := filepath.Clean(path); ; folder = filepath.Dir(folder) {
+	clean := filepath.Clean(path)
+	for folder := clean; ; folder = filepath.Dir(folder) {
 		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
 			break
 		}
@@ -137,7 +138,7 @@ func (b *Batch) makeFolder(path string) error {
 			b.folders = append(b.folders, folder)
 		}
 	}
-	err := os.MkdirAll(path, 0o777)
+	err := os.MkdirAll(clean, 0o777)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		at.Path = path // not the path of a parent
 	}
@@ -203,7 +204,9 @@ func (b *Batch) remove() {
 		t.discard()
 	}
 	for _, folder := range slices.Backward(b.folders) {
-		_ = os.Remove(folder) // fails if the folder is not empty
+		if info, err := os.Lstat(folder); err == nil && info.IsDir() { // not a file that replaced the folder
+			_ = os.Remove(folder) // fails if the folder is not empty
+		}
 	}
 }
 

@@ -150,6 +150,23 @@ func TestFolders(t *testing.T) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
 	checkFolder(t, filepath.Join(dir, "a"), "b", "c") // c is empty, but not new
+
+	// During the run, another process puts a file in one new folder, and replaces the other with a file.
+	dir = t.TempDir()
+	folders = []string{filepath.Join(dir, "x"), filepath.Join(dir, "y")}
+	err = outfile.WriteAllIn(folders, outfile.File{Path: filepath.Join(dir, "z"), Fill: func(io.Writer) error {
+		put(t, filepath.Join(dir, "x", "other"), "1", 0o644)
+		if err := os.Remove(folders[1]); err != nil {
+			t.Error(err)
+		}
+		put(t, folders[1], "1", 0o644)
+		return errStop
+	}})
+	if !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of fill", err)
+	}
+	checkFolder(t, dir, "x", "y")
+	checkFile(t, filepath.Join(dir, "x", "other"), "1", "other")
 }
 
 func TestOldFile(t *testing.T) {
