@@ -54,7 +54,7 @@ func TestDecodeText(t *testing.T) {
 		{"UTF-16BE", "\xFE\xFF\x00a\x00\xE9", "aé"},
 		{"the code page", "a\xE9", "aé"},
 		{"the code page after a mark", "\uFEFFa\xE9", "aé"},
-		{"the code page after two marks, of which one is text", "\uFEFF\uFEFFa\xE9", "\u00EF\u00BB\u00BFaé"},
+		{"the code page after two marks: the second mark is text", "\uFEFF\uFEFFa\xE9", "\u00EF\u00BB\u00BFaé"},
 		{"a mark of UTF-16 that is not at the start", "\uFEFF\xFF\xFEa", "\u00FF\u00FEa"},
 	} {
 		if got, err := decodeText([]byte(tt.text), latin); got != tt.want || err != nil {
