@@ -19,12 +19,14 @@ type counterSetInstance struct {
 // lengths are dwSize, InstanceNameOffset and InstanceNameSize.
 type lengths struct{ size, nameOffset, nameSize int64 }
 
-// A lengthFault is a wrong length.
+// A lengthFault is a wrong length, or bytes that contradict it.
 type lengthFault struct {
 	field string // "" for no fault
 	want  string // the requirement
-	got   string // describes the faulty bytes of the name, "" if the field itself is wrong
-	off   int64  // start of the faulty bytes; they end where the name ends
+	got   string // describes the faulty bytes, "" if the field itself is wrong
+	step  string // part of the structure with the faulty bytes, "" for the structure itself
+	off   int64  // start of the faulty bytes
+	end   int64  // end of the faulty bytes
 }
 
 var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockKind)
@@ -91,7 +93,7 @@ func (p *pass) checkInstanceBlock() {
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true
-		if in.counters >= 0 && in.nameOffset != in.valuesEnd() {
+		if !in.offsetHolds() {
 			in.fault = lengthFault{field: "InstanceNameOffset", want: in.wantValuesEnd()}
 		}
 		return
@@ -102,13 +104,12 @@ func (in *counterSetInstance) findFault(p *pass) {
 		offset.nameOffset = in.valuesEnd()
 	}
 	name.nameSize = p.nameLength(in.nameOffset, in.size)
-	offsetHolds := in.counters < 0 || in.nameOffset == in.valuesEnd()
 	switch {
-	case offsetHolds && in.agree(p, size):
+	case in.offsetHolds() && in.agree(p, size):
 		in.correctLengths("dwSize", size, fmt.Sprintf("must be %d, the end of the name rounded up to a multiple of 8", size.size))
 	case in.agree(p, offset):
 		in.correctLengths("InstanceNameOffset", offset, fmt.Sprintf("must be %d, where the name starts", offset.nameOffset))
-	case offsetHolds && in.agree(p, name):
+	case in.offsetHolds() && in.agree(p, name):
 		in.correctLengths("InstanceNameSize", name, fmt.Sprintf("must be %d, the number of bytes up to and including the first NUL", name.nameSize))
 	default:
 		in.findOutOfRange(p)
@@ -134,6 +135,11 @@ func (in *counterSetInstance) valuesEnd() int64 {
 	return counterSetInstanceSize + instanceValueSize*in.counters
 }
 
+// offsetHolds reports whether InstanceNameOffset agrees with the number of counters, if this number is known.
+func (in *counterSetInstance) offsetHolds() bool {
+	return in.counters < 0 || in.nameOffset == in.valuesEnd()
+}
+
 func (in *counterSetInstance) wantValuesEnd() string {
 	return fmt.Sprintf("must be %d, after the values of %s", in.valuesEnd(), plural(in.counters, "counter"))
 }
@@ -144,19 +150,30 @@ func (in *counterSetInstance) correctLengths(field string, corrected lengths, wa
 	in.lengths, in.consistent, in.fault = corrected, true, lengthFault{field: field, want: want}
 }
 
-// findOutOfRange finds the first length that is out of range. It sets in.fault to the name of this
-// field and the required value. findFault calls findOutOfRange if the lengths contradict each other even after one of them is corrected.
+// findOutOfRange sets the fault to the first length that is out of range. If the lengths agree with each other but exceed
+// the input, the fault is the length of the input.
 func (in *counterSetInstance) findOutOfRange(p *pass) {
 	all := int64(len(p.b))
+	least := aligned(counterSetInstanceSize + 2) // the size with an empty name
+	if in.counters >= 0 && in.offsetHolds() {
+		least = aligned(in.valuesEnd() + 2)
+	}
+	short := func(need string) {
+		in.fault = lengthFault{field: "dwSize", got: "the input has " + plural(all, "byte"), want: "must have " + need, end: all}
+	}
 	switch wrong := &in.fault; {
-	case in.size < counterSetInstanceSize || in.size > all:
-		wrong.field, wrong.want = "dwSize", "must be "+upTo(counterSetInstanceSize, all, layout.Align, inputLength)
-	case in.counters >= 0 && in.nameOffset != in.valuesEnd():
+	case in.size > all && in.offsetHolds() && in.nameOffset >= counterSetInstanceSize && in.nameSize >= 2 && in.size == aligned(in.nameOffset+in.nameSize):
+		short(fmt.Sprintf("%d, dwSize", in.size))
+	case all < least:
+		short(fmt.Sprintf("at least %d, the size of the instance with an empty name", least))
+	case in.size < least || in.size > all:
+		wrong.field, wrong.want = "dwSize", "must be "+upTo(least, all, layout.Align, inputLength)
+	case !in.offsetHolds():
 		wrong.field, wrong.want = "InstanceNameOffset", in.wantValuesEnd()
-	case in.nameOffset < counterSetInstanceSize || in.nameOffset > in.size || in.nameOffset%instanceValueSize != 0:
+	case in.nameOffset < counterSetInstanceSize || in.nameOffset > in.size-2 || in.nameOffset%instanceValueSize != 0:
 		wrong.field, wrong.want = "InstanceNameOffset", fmt.Sprintf("must be %s, so that the name fits into dwSize", multiples(counterSetInstanceSize, in.size-2, layout.Align))
 	case in.nameSize < 2 || in.nameSize%2 != 0 || in.nameSize > in.size-in.nameOffset:
-		wrong.field, wrong.want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.nameOffset))
+		wrong.field, wrong.want = "InstanceNameSize", "must be "+multiples(2, in.size-in.nameOffset, 2)
 	default:
 		in.findNameFault(p)
 	}
@@ -170,9 +187,9 @@ func (in *counterSetInstance) findNameFault(p *pass) {
 		want := fmt.Sprintf("must be %d, the end of the name rounded up to a multiple of 8", aligned(end))
 		in.fault = lengthFault{field: "dwSize", want: want + longer(aligned(end), int64(len(p.b)))}
 	case le.Uint16(p.b[end-2:]) != 0:
-		in.fault = lengthFault{"InstanceNameSize", "must end in a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.nameSize, p.b[end-2:end]), end - 2}
+		in.fault = lengthFault{"InstanceNameSize", "must end in a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.nameSize, p.b[end-2:end]), "Name", end - 2, end}
 	default:
-		in.fault = lengthFault{"InstanceNameSize", "must have only the NUL at its end", fmt.Sprintf("the name has a NUL %d bytes before the NUL at its end", in.nameSize-first), in.nameOffset + first - 2}
+		in.fault = lengthFault{"InstanceNameSize", "must have only the NUL at its end", fmt.Sprintf("the name has a NUL %d bytes before the NUL at its end", in.nameSize-first), "Name", in.nameOffset + first - 2, end}
 	}
 }
 
@@ -181,7 +198,7 @@ func (in *counterSetInstance) reportFault(p *pass, field string) {
 	switch {
 	case in.fault.field != field:
 	case in.fault.got != "":
-		p.reportBytes(in, "Name", in.fault.off, int(in.nameOffset+in.nameSize-in.fault.off), in.fault.got, in.fault.want)
+		p.reportBytes(in, in.fault.step, in.fault.off, int(in.fault.end-in.fault.off), in.fault.got, in.fault.want)
 	default:
 		p.field(in, field, le.Uint32(in.Bytes()[in.record().Field(field).At:]), "%s", in.fault.want)
 	}

@@ -67,9 +67,9 @@ func TestInstanceBlocks(t *testing.T) {
 		{"dwSize is 8 too large, and larger than the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be followed by none"}},
-		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the length of the input is 52"}},
-		{"the input ends with the values", func(in *setInstance) { in.name = nil }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
-		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, because the length of the input is 54"}},
+		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{"v2-instance-block-size : the input has 52 bytes, must have 56, dwSize"}},
+		{"the input ends with the values", func(in *setInstance) { in.name = nil }, 0, []string{"v2-instance-block-size : the input has 48 bytes, must have 56, dwSize"}},
+		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{"v2-instance-block-size : the input has 54 bytes, must have 56, dwSize"}},
 
 		{"InstanceNameOffset is inside the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"InstanceNameOffset is inside the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
@@ -77,7 +77,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"InstanceNameOffset is after the name", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
 		{"InstanceNameOffset is the largest uint32", func(in *setInstance) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
 		{"the set has more counters than there are values", func(*setInstance) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
-		{"the set has more counters, and the name after their values does not fit", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
+		{"the set has more counters, and the name after their values does not fit", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{"v2-instance-block-size : the input has 56 bytes, must have at least 64, the size of the instance with an empty name"}},
 
 		{"InstanceNameOffset is inside the values, and the number of counters is known", func(in *setInstance) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
 		{"InstanceNameOffset matches neither the name nor the number of counters", func(in *setInstance) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
@@ -103,7 +103,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"the name has no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
 		{"the name has no NUL, and InstanceNameSize is odd", func(in *setInstance) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
-			[]string{n + "7, must be an even number, 2 to 8"}},
+			[]string{n + "7, must be a multiple of 2 from 2 to 8"}},
 
 		{"InstanceNameSize counts one character, and no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, must end in a NUL"}},
@@ -114,7 +114,7 @@ func TestInstanceBlocks(t *testing.T) {
 
 		{"dwSize is 0, and the name has no NUL", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
-		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the length of the input"}},
+		}, 0, []string{size + "0, must be a multiple of 8 from 40 to 56, the length of the input"}},
 
 		{"the padding is not 0", func(in *setInstance) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
@@ -149,11 +149,11 @@ func TestInstanceBlocks(t *testing.T) {
 	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, the end of the name rounded up to a multiple of 8: 1 more byte than there are",
 		"v2-trailing-bytes rest: the data is followed by 3 bytes, must be followed by none")
 	expectFindings(t, "the input ends in the first value", layout.InstanceBlockKind, validSetInstance().bytes()[:39],
-		"v2-instance-block-size dwSize: dwSize is 56, must be 32, because the length of the input is 39")
+		"v2-instance-block-size: the input has 39 bytes, must have 56, dwSize")
 	expectFindings(t, "the input is one byte shorter than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
 		"v2-instance-block-size: the input has 31 bytes, must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
 	expectFindings(t, "the input ends with the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:32],
-		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the length of the input")
+		"v2-instance-block-size: the input has 32 bytes, must have 56, dwSize")
 }
 
 // TestInstanceBlockOfARegisteredSet checks that the number of counters is taken from the
@@ -174,7 +174,7 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	}{
 		{"the registered set has two counters, as the instance", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
 		{"the registered set has no counters", validate.Context{Registrations: registrations(someSet, 0)}, 56, "must be 32, after the values of 0 counters"},
-		{"the registered set has no counters, and dwSize is wrong", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the length of the input"},
+		{"the registered set has no counters, and dwSize is wrong", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 40 to 56, the length of the input"},
 		{"the registered set has four counters", validate.Context{Registrations: registrations(someSet, 4)}, 56, "must be 64, after the values of 4 counters"},
 		{"another set has four counters", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
 		{"Context.Counters overrides the registration", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
