@@ -16,12 +16,12 @@ import (
 //	f.Object(template)                   // in Collect
 //	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
 //
-// During a call, a field of an integer type must not change, because its value is not loaded atomically. This also
-// applies to changes with functions such as [sync/atomic.AddUint64]. A field of a type such as [sync/atomic.Uint64]
-// may change, because its value is loaded or stored atomically. No call keeps a pointer to a T.
+// A field of an integer type must not change during a call, not even with functions such as [sync/atomic.AddUint64],
+// because a Binding loads and stores it without atomic operations. A field of a type such as [sync/atomic.Uint64] may
+// change during a call. No call keeps a pointer to a T.
 //
-// A Binding is immutable and safe for concurrent use. Like a [Handle32], it is valid for the
-// template and for the templates that [Template.Rebase] returns from it.
+// A Binding is immutable and safe for concurrent use. It is valid for the template that was passed to [Bind], and for
+// the templates that [Template.Rebase] returns from this template.
 type Binding[T any] struct {
 	format *blockFormat
 	memory memory[T]
@@ -35,11 +35,10 @@ type narrowField struct {
 	at uint32 // the offset of the value in the counter block
 }
 
-// Bind returns the binding of T to a template. T must have a field for each counter, in the order of the counters.
-// A field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also have a field of 8 bytes.
-// Two counters must not share bytes. Bind checks only the syntax of the tags: types, titles and offsets in the
-// tags have no effect. The error wraps [ErrField] and names the field. For a zero template the error wraps
-// [ErrForeign].
+// Bind returns the binding of T to a template. T must have a field for each counter, in the order of the counters. A
+// field must have the width of its counter; a PERF_AVERAGE_TIMER of 4 bytes may also have a field of 8 bytes. Two
+// counters must not share bytes. Bind checks only the syntax of the tags: types, titles and offsets in the tags have no
+// effect. The error wraps [ErrField] and names the field. If the template is nil or zero, the error wraps [ErrForeign].
 func Bind[T any](t *Template) (*Binding[T], error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {
@@ -107,7 +106,7 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
 // write writes *v to the current block. The parameter zeroed is true if the block already has its ByteLength, and zeros
-// in the bytes that belong to no value. Otherwise the block may have old bytes there, and write sets them too.
+// in the bytes that belong to no value. If zeroed is false, write sets these bytes too.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {
@@ -123,7 +122,8 @@ func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	b.writeFields(to, v, zeroed)
 }
 
-// writeFields writes the fields of *v one by one. If *v cannot be written, it records an error with the reason.
+// writeFields writes the fields of *v one by one. If *v cannot be written, writeFields records an error with the
+// reason.
 func (b *Binding[T]) writeFields(to *currentBlock, v *T, zeroed bool) {
 	switch {
 	case b == nil:

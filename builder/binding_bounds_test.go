@@ -26,7 +26,7 @@ func TestReadShortBlock(t *testing.T) {
 	}
 	var rows layout.Rows
 	for o := range layout.ReadObjects(short) {
-		// Binding.Open returns an error for this object, so the test opens its rows.
+		// Binding.Open would return an error for this object, so the test calls rows.Open.
 		if err := rows.Open(o); err != nil || !rows.Next() {
 			t.Fatal("the object has no row", err)
 		}
@@ -36,8 +36,8 @@ func TestReadShortBlock(t *testing.T) {
 	}
 }
 
-// TestBindAdjacentValues checks two values that are adjacent in the block. The second field of the struct comes first
-// in the block.
+// TestBindAdjacentValues checks that Bind accepts two values that are adjacent in the block. Their order in the block
+// is the reverse of the order of the fields.
 func TestBindAdjacentValues(t *testing.T) {
 	t.Parallel()
 	type pair struct{ A, B uint32 }

@@ -66,8 +66,8 @@ func compiled(t testing.TB, o *builder.Object) *builder.Template {
 	return c
 }
 
-// TestBindingPadding checks Fill and Refresh with a struct whose padding is not 0. Fill must write zeros as the padding
-// of the block.
+// TestBindingPadding writes a struct whose padding is not 0. Fill must write zeros as the padding of the block. Refresh
+// must write all values of the struct.
 func TestBindingPadding(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withGaps](40)

@@ -64,8 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable increases the length of b to its capacity, but to at most len(r.given) + maxTotal. This limit is enough,
-// because b starts with the bytes of r.given, and the block after them has at most maxTotal bytes.
+// writable extends b up to its capacity, but to at most len(r.given) + maxTotal bytes. More bytes are never required: b
+// starts with the bytes of r.given, and the block after them has at most maxTotal bytes.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -64,7 +64,7 @@ func TestNeedOf32Bits(t *testing.T) {
 	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
 		t.Errorf("4 GiB: %v", err)
 	}
-	// The buffer has 104 bytes. The Fill appends an object of the largest length.
+	// The object has the largest valid length. A slice on a 32-bit system cannot have this length.
 	whole := compile(t, &builder.Object{NumInstances: layout.PERF_NO_INSTANCES, BlockLength: math.MaxUint32 - 7 - 64})
 	f = builder.NewFixedFill(make([]byte, 104))
 	f.Object(whole)
@@ -77,7 +77,8 @@ func TestNeedOf32Bits(t *testing.T) {
 	}
 }
 
-// TestErrMoreData checks that the error tells the capacity of the buffer, and the number of bytes that the block needs.
+// TestErrMoreData checks that the error text has the capacity of the buffer, and the number of bytes that the block
+// requires.
 func TestErrMoreData(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())

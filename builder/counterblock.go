@@ -20,13 +20,13 @@ import (
 // If the counters are the fields of a struct, a [Binding] is simpler. A CounterBlock can also hold
 // texts, counters that are known only at run time, and counters that share bytes.
 //
-// [Fill.Block] and [Refresh.Block] copy the values: when they return, the CounterBlock can
-// count further events. A count that exceeds its 4 or 8 bytes wraps.
+// [Fill.Block] and [Refresh.Block] copy the values. After the copy, the CounterBlock can count
+// further events. A count that exceeds its 4 or 8 bytes wraps.
 //
-// After an error the CounterBlock counts nothing, and a [Fill] or [Refresh] that copies it
-// reports the error, until [CounterBlock.Clear] is called. A CounterBlock must not be copied.
-// It is not safe for concurrent use: counting and collecting must use the same lock. The zero
-// CounterBlock belongs to no template: setting a value is an error.
+// After an error, a CounterBlock counts nothing, and a [Fill] or [Refresh] that copies it reports
+// the error. [CounterBlock.Clear] removes the error. A CounterBlock must not be copied. It is not
+// safe for concurrent use: counting and collecting must use the same lock. The zero CounterBlock
+// belongs to no template: setting a value is an error.
 type CounterBlock struct {
 	_ noCopy
 	currentBlock
@@ -93,8 +93,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block. It is ofInstance, the BlockLength of the instance. If
-// ofInstance is 0, it is the BlockLength of the object. If both are 0, it is smallest.
+// blockLength returns the ByteLength of a counter block. The parameter ofInstance is the BlockLength of the instance.
+// If ofInstance is 0, the result is the BlockLength of the object. If both are 0, the result is smallest.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
@@ -165,8 +165,8 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared writes the numbers of all counters, in order, to a buffer. It returns an error for each number that then
-// differs from its bytes in the buffer, because a later number has overwritten some of them with other bytes.
+// checkShared checks counters that share bytes. It writes the numbers of all counters to a buffer, in order. Then it
+// returns an error for each number that a later number has changed in the buffer.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {
@@ -263,7 +263,8 @@ func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
 	return b, nil
 }
 
-// length returns the BlockLength that a model has for a block of n bytes: 0 for the default length, otherwise n.
+// length returns the BlockLength in the model for a counter block of n bytes: 0 if n is the default length, otherwise
+// n.
 func (b *blockDecoder) length(n uint32) uint32 {
 	if n == b.need {
 		return 0
@@ -271,7 +272,7 @@ func (b *blockDecoder) length(n uint32) uint32 {
 	return n
 }
 
-// values decodes the Values and Texts of a block. A result without items is nil.
+// values decodes the Values and Texts of a block. An empty result is nil.
 func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
@@ -299,8 +300,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// cost returns the number that decoding one block subtracts from decoder.budget. A text costs four times as much as a
-// number.
+// cost returns the number to subtract from decoder.budget for one block. A counter with a text costs 4, any other
+// counter costs 1.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
 // takeNumbers returns a slice for the numbers of a block. The caller has subtracted the cost of the block from the

@@ -177,8 +177,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// resize sets Size and Bytes of a counter so that they fit a value of n bytes. If first is false, Size and Bytes
-// already fit the earlier values of the counter, and the result fits all values.
+// resize sets Size and Bytes of a counter so that they fit a value of n bytes and all earlier values. If first is true,
+// there is no earlier value.
 func (c *QueryCounter) resize(n uint32, first bool) {
 	switch {
 	case c.Bytes:

@@ -17,8 +17,8 @@ type Counter struct {
 	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
 	// a base, which has no name.
 	CounterNameTitleIndex uint32
-	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1, or no help text if
-	// CounterNameTitleIndex is 0. With NoHelp the encoded index is 0.
+	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1. There is no help text if
+	// CounterNameTitleIndex is also 0, or if NoHelp is true.
 	CounterHelpTitleIndex uint32
 	NoHelp                bool
 	// DefaultScale is the power of ten by which a graph scales the value, -7 to 7.
@@ -89,7 +89,7 @@ func (o *Object) checkCounter(i int) error {
 	case c.CounterType.IsBase() && i == 0:
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType))
 	case c.CounterType.IsBase() && o.Counters[i-1].CounterType.NeedsBase():
-		// The check of the counter before the base reports a wrong base.
+		// The check of the counter before this base reports a wrong base.
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType))
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
@@ -117,7 +117,7 @@ func (c *Counter) detailLevel() layout.DetailLevel {
 // assigns.
 func helpIndex(title, help uint32, none bool) uint32 {
 	if help == 0 && !none && title != 0 {
-		return title + 1 // 0, which means no help text, if title is the largest uint32
+		return title + 1 // 0 for the title 2^32 - 1: then there is no help text
 	}
 	return help
 }

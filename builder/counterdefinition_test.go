@@ -85,8 +85,8 @@ func TestMultiCounterOfVariableLength(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks that the path of an ErrUnkept error has the position of the counter in the input,
-// not in the model.
+// TestLossesAfterAnAddedBase decodes a multi counter without its base, and then a text. The decoder adds the base to
+// the model. The ErrUnkept error of the text must have the position in the input: value[1], not value[2].
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.Counter{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -108,7 +108,8 @@ func TestLossesAfterAnAddedBase(t *testing.T) {
 	}
 }
 
-// TestMultiCounterWithoutBase decodes a multi counter without a base definition, which the documentation allows.
+// TestMultiCounterWithoutBase decodes an object without the definition of the base of a multi counter, which the
+// documentation allows. UnmarshalBinary must return ErrUnkept, and UnmarshalLossy must add the base to the model.
 func TestMultiCounterWithoutBase(t *testing.T) {
 	t.Parallel()
 	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)
@@ -118,7 +119,7 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Copy the definition of the last counter over the definition of the base. The counter block
-	// does not change and keeps the value of the base.
+	// still has the value of the base.
 	base, last := findPart(t, b, "object[0].counter[1]"), findPart(t, b, "object[0].counter[2]")
 	copy(b[base.Off():], b[last.Off():])
 	n := len(b) - 40
@@ -147,7 +148,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// TestAddedBaseMovesPositions checks DefaultCounter and the paths of errors after the decoder has added a base.
+// TestAddedBaseMovesPositions decodes a multi counter without its base. The decoder adds the base at position 1, so
+// that a DefaultCounter of 1 must become 2. The paths of errors must have the positions in the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestQueryOfNoCounters decodes two counter sets: one with a counter, then one without counters.
+// TestQueryOfNoCounters checks that a counter set without counters is decoded correctly after a set with a counter.
 func TestQueryOfNoCounters(t *testing.T) {
 	t.Parallel()
 	want := *new(builder.QueryData{PerfTimeStamp: 1}).Add(
@@ -46,8 +46,8 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnyLength checks for which lengths the values of a counter are decoded as numbers, and for which lengths
-// they are decoded as bytes.
+// TestValuesOfAnyLength checks that the values of a counter are decoded as numbers if all have 4 bytes or all have 8
+// bytes, and otherwise as bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

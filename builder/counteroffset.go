@@ -20,8 +20,8 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// values.checkShared uses a buffer with only those bytes of a block that hold numbers. packed[i] is the offset of
-	// the value of counter i in this buffer. packed is nil if the offsets in the block ascend without overlaps.
+	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared, which has only the bytes
+	// of numbers. packed is nil if each value starts after the values of all earlier counters.
 	packed      []uint32
 	numberBytes int // the length of this buffer, 0 if packed is nil
 }
@@ -45,7 +45,7 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 		return s.base // where Microsoft's sample reads the base of a multi counter
 	case size == 0:
 		return s.next
-	// Microsoft's sample and netdata read 8 bytes for a PERF_AVERAGE_TIMER, even if the timer has 4.
+	// Microsoft's sample and netdata read 8 bytes for a PERF_AVERAGE_TIMER, even if it has only 4 bytes.
 	case number && size == 8 || t == layout.PERF_AVERAGE_TIMER:
 		return roundUp(s.next, 8)
 	}
@@ -55,7 +55,7 @@ func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
 // take marks the bytes of a value as used.
 func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	end := at + uint64(size)
-	// A timer of 4 bytes at a multiple of 8 reserves 8 bytes, for readers that read 8.
+	// A PERF_AVERAGE_TIMER of 4 bytes at a multiple of 8 reserves 8 bytes, because some readers read 8 bytes.
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}
@@ -63,7 +63,7 @@ func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
 	s.need = max(s.need, s.next)
 	s.base = 0
 	if t.Multi() && t.NeedsBase() {
-		// Microsoft's sample reads the base here, even if the base has another CounterOffset.
+		// Microsoft's sample reads the base at the offset at+multiBaseAt, even if the base has another CounterOffset.
 		s.need = max(s.need, at+multiBaseAt+multiBaseSize)
 		if at+multiBaseAt >= s.next {
 			s.base = at + multiBaseAt
@@ -78,9 +78,9 @@ const (
 )
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
-// If newBlockLayout returns an error, the returned layout must only be used to check the values. The field need is then
-// the ByteLength of a block without values. If the CounterSize of a counter is wrong, the layout has a size that is
-// large enough for each value of this counter.
+//
+// A layout that is returned with an error must only be used to check the values. Its field need is the ByteLength of a
+// block without values. A counter with a wrong CounterSize has a size that is large enough for each of its values.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -88,7 +88,7 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	const largest = math.MaxUint32 / layout.Align * layout.Align
 	most := largest - min(largest, definitionLength(len(counters)))
 	var all faults
-	crowded := false // the values so far leave no space for one of them, which is reported
+	crowded := false // an earlier value has no space, and its error is enough for all such values
 	for i, c := range counters {
 		text := none
 		width, fixed := c.CounterType.Width()
@@ -137,16 +137,16 @@ func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	return p, nil
 }
 
-// tooFar returns an error for a value that does not end in the largest counter block of its object, which has `most`
-// bytes.
+// tooFar returns an error for a value that does not fit in a counter block. The value starts at the offset `at` and has
+// `size` bytes. `most` is the length of the largest counter block that the object can have.
 func (c Counter) tooFar(at uint64, size uint32, most uint64) error {
 	switch {
 	case layout.SizeofCounterBlock+uint64(size) > most && c.CounterSize != 0:
 		return fault("CounterSize", ErrTooLarge, "is %d, must be at most %d", size, most-min(most, layout.SizeofCounterBlock))
 	case c.CounterOffset >= layout.SizeofCounterBlock:
-		return fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
+		return fault("CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have at most %d bytes", at, size, most-min(most, uint64(size)), most)
 	}
-	return fault("", ErrTooLarge, "has no space: its %d bytes start at offset %d, and a counter block of this object can have %d bytes", size, at, most)
+	return fault("", ErrTooLarge, "has no space: its %d bytes start at offset %d, and a counter block of this object can have at most %d bytes", size, at, most)
 }
 
 // size returns the CounterSize to write. needed is the width of a number, or the length of the longest value of a
@@ -168,8 +168,9 @@ func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 	return c.CounterSize, nil
 }
 
-// pack sets the fields packed and numberBytes. If a text overlaps a number or another text, pack returns an error for the
-// later counter. Further overlaps can remain when these counters have moved. Numbers may overlap each other.
+// pack sets the fields packed and numberBytes. Numbers may overlap each other. If a text overlaps a number or another
+// text, pack returns an error for the later counter. pack does not find all overlaps: some can remain after the
+// reported counters have moved.
 func (p *blockLayout) pack() error {
 	var bytes []uint32 // the offsets of all bytes that hold numbers
 	for _, s := range p.places {
@@ -180,8 +181,9 @@ func (p *blockLayout) pack() error {
 	slices.Sort(bytes)
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
-	overlaps := make(map[int]int) // a counter that must move, and the counter whose value it overlaps
-	text, number := none, none    // of the values that start before and need not move, the text and the number that end last
+	overlaps := make(map[int]int) // from a counter that must move to the counter whose value it overlaps
+	// The text and the number that end last, of the values that start earlier and do not have to move.
+	text, number := none, none
 	overlapped := func(s place) int {
 		switch {
 		case s.at < p.end(text):
@@ -206,7 +208,7 @@ func (p *blockLayout) pack() error {
 		for ; other > i; other = overlapped(s) {
 			overlaps[other] = i
 			if other == text {
-				text = none // the texts before it end before s
+				text = none // the earlier texts end before s
 			} else {
 				number = none
 			}
@@ -220,7 +222,8 @@ func (p *blockLayout) pack() error {
 	}
 	var all faults
 	for _, i := range slices.Sorted(maps.Keys(overlaps)) {
-		// The offset is that of the model: a default offset is after the values of the earlier counters.
+		// The model sets this CounterOffset: a default offset is after the values of the earlier counters, so it
+		// overlaps none of them.
 		all.add(within(counterPath(i), fault("CounterOffset", ErrConflict, "is %d, but the value of %d bytes overlaps the value of %v: only numbers may share bytes", p.places[i].at, p.places[i].size, counterPath(overlaps[i]))))
 	}
 	return all.err()
@@ -229,7 +232,7 @@ func (p *blockLayout) pack() error {
 // none is the position of no counter.
 const none = -1
 
-// end returns the offset where the value of counter i ends, or 0 for none.
+// end returns the offset where the value of counter i ends. If i is none, end returns 0.
 func (p *blockLayout) end(i int) uint32 {
 	if i == none {
 		return 0

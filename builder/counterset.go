@@ -57,7 +57,7 @@ func (x counterIDs) check(id uint32, i int) error {
 	return nil
 }
 
-// counterCapacity returns for how many counters to allocate memory: NumCounters, or fewer if v is too short.
+// counterCapacity returns the number of counters to allocate memory for: NumCounters, or fewer if v is too short.
 func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(here, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)

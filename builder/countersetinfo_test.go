@@ -27,7 +27,7 @@ func TestCounterSetInfoRefused(t *testing.T) {
 		{"more counters than a set can have", func(t *builder.CounterSetInfo) { t.Counters = make([]builder.CounterInfo, 1<<16+1) }, "Counters", builder.ErrTooLarge},
 		{"an instance type that is only a flag", func(t *builder.CounterSetInfo) { t.InstanceType = layout.PERF_COUNTERSET_FLAG_INSTANCE }, "InstanceType", layout.ErrRange},
 		{"the wildcard id", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 0xFFFFFFFF }, "counter[1].CounterId", layout.ErrRange},
-		{"two counters of one id", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 1 }, "counter[1].CounterId", builder.ErrDuplicateID},
+		{"two counters with the same id", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 1 }, "counter[1].CounterId", builder.ErrDuplicateID},
 		{"an undefined attribute", func(t *builder.CounterSetInfo) { t.Counters[1].Attrib = 1 << 63 }, "counter[1].Attrib", layout.ErrRange},
 		{"a scale too large", func(t *builder.CounterSetInfo) { t.Counters[1].Scale = 11 }, "counter[1].Scale", layout.ErrRange},
 		{"a scale too small", func(t *builder.CounterSetInfo) { t.Counters[0].Scale = math.MinInt32 }, "counter[0].Scale", layout.ErrRange},

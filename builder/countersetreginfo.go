@@ -18,7 +18,7 @@ type CounterSetRegInfo struct {
 	DetailLevel layout.DetailLevel
 	// InstanceType says whether the set has instances, and how they are aggregated.
 	InstanceType layout.InstanceType
-	// Counters are the counters of the set. No two have the same CounterId.
+	// Counters are the counters of the set. All CounterIds must differ.
 	Counters []CounterRegInfo
 }
 

@@ -56,7 +56,8 @@ func TestRegSetLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A smaller NumCounters drops the last counter. The timer that has this counter as its base loses the reference.
+	// If NumCounters is smaller by 1, decoding drops the last counter. This counter is the base of a timer, so the
+	// timer loses its BaseCounterId.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
 	checkLosses(t, "a counter that NumCounters does not count", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()
@@ -106,7 +107,7 @@ func TestRegSetRefused(t *testing.T) {
 			s.Counters = make([]builder.CounterRegInfo, 1<<16+1)
 		}, "Counters", builder.ErrTooLarge},
 		{"the wildcard id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].CounterId = 0xFFFFFFFF }, "counter[0].CounterId", layout.ErrRange},
-		{"two counters of one id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multiBases].CounterId = 1 }, "counter[8].CounterId", builder.ErrDuplicateID},
+		{"two counters with the same id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multiBases].CounterId = 1 }, "counter[8].CounterId", builder.ErrDuplicateID},
 		{"an undefined attribute", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 0x20 }, "counter[0].Attrib", layout.ErrRange},
 		{"an attribute beyond 32 bits", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 1 << 32 }, "counter[0].Attrib", layout.ErrRange},
 		{"a scale too large", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].DefaultScale = 11 }, "counter[0].DefaultScale", layout.ErrRange},

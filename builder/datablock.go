@@ -197,9 +197,8 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
-	// If HeaderLength is 0 in the model, encoding computes it. If the header of the block is longer than the computed
-	// length, the model gets the HeaderLength of the block. The header of the block can also be shorter, because
-	// encoding adds a NUL to a name that does not end in NUL. HeaderLength is then 0 in the model.
+	// If encoding computes a smaller HeaderLength, the model gets the HeaderLength of the block. If encoding computes a
+	// larger HeaderLength, the model keeps 0: encoding adds a NUL to a name that does not end in NUL.
 	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

@@ -136,8 +136,7 @@ func TestRefused(t *testing.T) {
 		{"a value that ends after 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
 		{"the largest offset for a value, which makes the object too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
-			// The largest TotalByteLength, which is a multiple of 8, less 64 + 40 bytes for the definitions and 8 bytes
-			// for the value.
+			// The largest TotalByteLength is 2^32 - 8. The definitions take 64 + 40 bytes, and the value takes 8 bytes.
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
 		{"one byte after the largest offset for a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -248,10 +247,10 @@ func TestAllowed(t *testing.T) {
 		{"two instances with the same name and DuplicateNames", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true
 		}},
-		{"two names in a code page that differ only in case if the code page is Latin-1", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two names in code page 1252 that differ only in the case of a letter outside ASCII", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9", "\xc9"
 		}},
-		{"names that differ by a letter whose upper case is ASCII, which .NET keeps apart", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"the names ı and I, which differ for .NET", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "ı", "I"
 		}},
 		{"the same name under two parents", func(_ *builder.DataBlock, o, _ *builder.Object) {

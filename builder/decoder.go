@@ -12,9 +12,9 @@ import (
 
 // A decoder turns bytes into a model. It records an ErrUnkept error for each part that the model cannot hold.
 //
-// The parameter `remaining` of a method is an estimate of the number of records in the rest of a list, the current record
-// included. It is at most the number of records that fit in the input. If the method needs memory, it allocates the
-// memory for several of these records at once.
+// Many methods have a parameter `remaining`: an estimate of the number of records in the rest of a list, the current
+// record included. It is at most the number of records that fit in the input. A method that requires memory allocates
+// it for several of these records at once.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy
@@ -109,7 +109,7 @@ func withOffset(err error, kind layout.Kind, b []byte) error {
 	}
 }
 
-// lose records an ErrUnkept error about s: bytes that the model cannot hold.
+// lose records an ErrUnkept error about the bytes s, which the model cannot hold.
 func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...any) {
 	switch {
 	case d.err != nil:
@@ -145,7 +145,8 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseEnd records ErrUnkept errors for non-zero padding and for a wrong dwSize. The content ends at the offset `end`.
+// loseEnd records ErrUnkept errors for non-zero padding and for a wrong dwSize. `end` is the offset where the content
+// ends and the padding starts.
 func (d *decoder) loseEnd(path layout.Path, r *layout.Record, s layout.Span, end uint64) {
 	padding, _ := s.Sub(end, uint64(s.Len())-end)
 	d.loseUnlessZero(path.Field("padding"), padding)
@@ -223,8 +224,8 @@ const chunkBytes = 4 << 10
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
-// take returns n zero items whose capacity is n. If memory must be allocated, take also allocates the items for
-// the next calls.
+// take returns a slice of n zero items with capacity n. If take allocates memory, it also allocates the items for the
+// next calls.
 func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
 		c.free = make([]T, n*max(1, remaining))

@@ -267,7 +267,8 @@ func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)
 	for i := range 1500 {
-		// The name has 8 bytes, or 10 bytes and 6 bytes of padding.
+		// The first 1,000 names have 8 bytes with their NUL. The other names have 10 bytes, and 6 bytes of padding
+		// follow.
 		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000))
 	}
 	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()

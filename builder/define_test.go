@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestDefine checks the counters that Define makes of a struct.
+// TestDefine checks the counters that Define makes from a struct.
 func TestDefine(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -47,9 +47,9 @@
 // # Computed fields
 //
 // Encoding computes lengths, offsets, counts and padding. The fields of a model have the names of
-// winperf.h, or of perflib.h without the prefix dw. Most computed fields are not in the model. For
-// the others, such as [Counter].CounterOffset, the zero value means that encoding computes the
-// field; any other value is checked and written as it is.
+// winperf.h, or of perflib.h without the prefix dw. Most computed fields are not in the model. A
+// few are, such as [Counter].CounterOffset: the zero value means that encoding computes the field,
+// and any other value is checked and written as it is.
 //
 // # Errors
 //
@@ -75,6 +75,6 @@
 // no error, encoding the model returns the same bytes.
 //
 // The values of all instances of a decoded object or result are in one array, and the names in one
-// string. A program that keeps a few instances for long keeps all of this memory, unless it copies
-// them with slices.Clone and strings.Clone.
+// string. A program that keeps a few instances for long should copy their values with slices.Clone,
+// and their names with strings.Clone. Otherwise it keeps the memory of all instances.
 package builder

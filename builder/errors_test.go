@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestAllErrors checks that EncodedLen returns all errors of a model in the order of the checks, but no error that
-// another error causes. The text must be that of the first error.
+// TestAllErrors checks that EncodedLen returns all errors of a model in the order of the checks. An error that another
+// error causes must not be in the list. The text must be the text of the first error.
 func TestAllErrors(t *testing.T) {
 	t.Parallel()
 	const number, text = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_TEXT
@@ -28,26 +28,26 @@ func TestAllErrors(t *testing.T) {
 		model  builder.Model
 		paths  []string
 	}{
-		{"one error is not in a list", &builder.Objects{object(one, named("a"))}, []string{"object[0].instance[0].block"}},
+		{"a single error is returned without a list", &builder.Objects{object(one, named("a"))}, []string{"object[0].instance[0].block"}},
 		{"the header, an object and instances", &builder.DataBlock{PerfTime: -1, PerfFreq: -1, PerfTime100nSec: -1, Objects: []builder.Object{
 			{DetailLevel: 1, PerfTime: -1, Counters: one, Instances: []builder.Instance{named("a\x00"), named("b", 1<<32), named("c", 1)}},
 		}}, []string{"PerfTime", "PerfFreq", "PerfTime100nSec", "object[0].DetailLevel", "object[0].PerfTime", "object[0].instance[0].Name", "object[0].instance[0].block", "object[0].instance[1].block.value[0]"}},
 		{"a SystemTime whose PerfTime100nSec is 0", &builder.DataBlock{SystemTime: layout.SystemTime{WYear: 1601, WMonth: 1, WDayOfWeek: 1, WDay: 1}}, []string{"SystemTime"}},
 		{"each duplicate of a name", &builder.Objects{object(nil, named("a"), named("A"), named("b"), named("a"))}, []string{"object[0].instance[1].Name", "object[0].instance[3].Name"}},
-		{"the position of a parent counts refused instances", &builder.Objects{object(one, named("a"), named("b", 1), builder.Instance{Name: "c", ParentObjectTitleIndex: 2, ParentObjectInstance: 2, Values: []uint64{1}},
+		{"instances with errors count for the position of a parent", &builder.Objects{object(one, named("a"), named("b", 1), builder.Instance{Name: "c", ParentObjectTitleIndex: 2, ParentObjectInstance: 2, Values: []uint64{1}},
 			builder.Instance{Name: "d", ParentObjectTitleIndex: 2, ParentObjectInstance: 4, Values: []uint64{1}})}, []string{"object[0].instance[0].block", "object[0].instance[3].ParentObjectInstance"}},
 		{"several fields of a counter", &builder.Objects{object([]builder.Counter{{CounterType: number, DefaultScale: 99, DetailLevel: 1, CounterOffset: 3}})}, []string{"object[0].counter[0].DefaultScale", "object[0].counter[0].DetailLevel", "object[0].counter[0].CounterOffset"}},
-		{"a value can be right for the right CounterSize", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number}}, named("a", 1<<32, 1<<32))}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[1]"}},
-		{"the BlockLength may be right for the right CounterSize", &builder.Objects{{ObjectNameTitleIndex: 2, BlockLength: 8, Counters: []builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number, CounterSize: 8}}}}, []string{"object[0].counter[0].CounterSize"}},
-		{"a BlockLength that no CounterSize makes right", &builder.Objects{{ObjectNameTitleIndex: 2, BlockLength: 13, Counters: []builder.Counter{{CounterType: number, CounterSize: 7}}}}, []string{"object[0].counter[0].CounterSize", "object[0].BlockLength"}},
+		{"a value is not an error if it can fit the corrected CounterSize", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number}}, named("a", 1<<32, 1<<32))}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[1]"}},
+		{"a BlockLength is not an error if it can fit the corrected CounterSize", &builder.Objects{{ObjectNameTitleIndex: 2, BlockLength: 8, Counters: []builder.Counter{{CounterType: number, CounterSize: 7}, {CounterType: number, CounterSize: 8}}}}, []string{"object[0].counter[0].CounterSize"}},
+		{"a BlockLength that is wrong for every CounterSize", &builder.Objects{{ObjectNameTitleIndex: 2, BlockLength: 13, Counters: []builder.Counter{{CounterType: number, CounterSize: 7}}}}, []string{"object[0].counter[0].CounterSize", "object[0].BlockLength"}},
 		{"a text that is too long for its counter", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 6}, {CounterType: number}},
 			builder.Instance{Name: "a", Values: []uint64{1, 1}, Texts: []string{"long"}})}, []string{"object[0].counter[0].CounterSize", "object[0].instance[0].block.value[0]"}},
 		{"an offset that is too large does not move the next counters", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 1}, {CounterType: number}, {CounterType: number}})}, []string{"object[0].counter[0].CounterOffset"}},
 		{"values that have no space after a large CounterOffset", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 236}, {CounterType: number}, {CounterType: number}, {CounterType: number, CounterOffset: 1<<32 - 1}})}, []string{"object[0].counter[1]", "object[0].counter[3].CounterOffset"}},
 		{"a text that is too large for any block does not move the next counters", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 1<<32 - 1}, {CounterType: number}, {CounterType: text, CounterSize: 1<<32 - 1}})}, []string{"object[0].counter[0].CounterSize", "object[0].counter[2].CounterSize"}},
 		{"a wrong CounterOffset and a CounterSize that is too large", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 1<<32 - 1, CounterOffset: 2}})}, []string{"object[0].counter[0].CounterOffset", "object[0].counter[0].CounterSize"}},
-		{"the right CounterSize can have space", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 112, CounterSize: 6}})}, []string{"object[0].counter[0].CounterSize"}},
-		{"bytes of the right length for a CounterSize that is too large", &builder.Objects{object([]builder.Counter{{CounterType: 0x300, CounterSize: 1<<32 - 1}}, builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"abc"}})}, []string{"object[0].counter[0].CounterSize"}},
+		{"a CounterOffset is not an error if it can fit the corrected CounterSize", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 1<<32 - 112, CounterSize: 6}})}, []string{"object[0].counter[0].CounterSize"}},
+		{"bytes are not compared with a CounterSize that is too large", &builder.Objects{object([]builder.Counter{{CounterType: 0x300, CounterSize: 1<<32 - 1}}, builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"abc"}})}, []string{"object[0].counter[0].CounterSize"}},
 		{"a text without space", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 1<<32 - 1}})}, []string{"object[0].counter[0].CounterSize"}},
 		{"of two values that overlap, the second is wrong, because only its offset is in the model", &builder.Objects{object([]builder.Counter{{CounterType: text, CounterSize: 16}, {CounterType: number, CounterOffset: 12}})}, []string{"object[0].counter[1].CounterOffset"}},
 		{"a number, and texts that overlap it or another text", &builder.Objects{object([]builder.Counter{{CounterType: number, CounterOffset: 32}, {CounterType: text, CounterSize: 8, CounterOffset: 28}, {CounterType: number, CounterOffset: 64},
@@ -69,7 +69,7 @@ func TestAllErrors(t *testing.T) {
 		{"a result with parts of another type", &builder.QueryData{Results: []builder.Result{{Type: layout.PERF_SINGLE_COUNTER, Counters: make([]builder.QueryCounter, 2), Instances: make([]builder.QueryInstance, 1), ShortIDs: true}, {Type: layout.PERF_COUNTERSET, Values: []uint64{1}, ShortIDs: true},
 			{Type: layout.PERF_ERROR_RETURN, Counters: make([]builder.QueryCounter, 1), Values: []uint64{1}}}},
 			[]string{"result[0].Counters", "result[0].Instances", "result[0].ShortIDs", "result[1].Values", "result[1].ShortIDs", "result[2].Counters", "result[2].Values"}},
-		{"the values of a missing base are not counted", &builder.Objects{object([]builder.Counter{{CounterType: layout.PERF_AVERAGE_BULK}}, named("a", 1, 2))}, []string{"object[0].counter[0].CounterType"}},
+		{"a value for a missing base is not an error", &builder.Objects{object([]builder.Counter{{CounterType: layout.PERF_AVERAGE_BULK}}, named("a", 1, 2))}, []string{"object[0].counter[0].CounterType"}},
 		{"a wrong base is reported once", &builder.Objects{object([]builder.Counter{{CounterType: layout.PERF_RAW_FRACTION}, {CounterType: layout.PERF_AVERAGE_BASE}}, named("a", 1, 2))}, []string{"object[0].counter[0].CounterType"}},
 		{"names with NUL are not compared", &builder.Objects{object(nil, named("a\x00"), named("a\x00"))}, []string{"object[0].instance[0].Name", "object[0].instance[1].Name"}},
 		{"a wrong NumInstances does not make the values wrong", &builder.Objects{{ObjectNameTitleIndex: 2, NumInstances: -7, Counters: one, Values: []uint64{1}}}, []string{"object[0].NumInstances"}},
@@ -77,14 +77,14 @@ func TestAllErrors(t *testing.T) {
 			{Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{CounterId: 1, Size: 5}}, Values: []uint64{1 << 32}},
 			{Type: layout.PERF_COUNTERSET, Counters: []builder.QueryCounter{{CounterId: 1, Size: 4}}, Instances: []builder.QueryInstance{{Name: "a\x00"}, {Values: []uint64{1 << 32}}}},
 		}}, []string{"PerfFreq", "result[0].counter[0].CounterId", "result[0].counter[0].Size", "result[1].instance[0].Name", "result[1].instance[0].Values", "result[1].instance[1].data[0]"}},
-		{"a wrong type makes the values of a result wrong", &builder.QueryData{Results: []builder.Result{{Type: 9, Counters: []builder.QueryCounter{{Size: 5}}}}}, []string{"result[0].Type"}},
+		{"a result of an undefined type has no further errors", &builder.QueryData{Results: []builder.Result{{Type: 9, Counters: []builder.QueryCounter{{Size: 5}}}}}, []string{"result[0].Type"}},
 		{"the records of a list", &builder.InstanceList{{Name: "a\x00"}, {Name: "b"}, {Name: "c", Size: 9}}, []string{"instance[0].Name", "instance[2].Size"}},
 		{"texts", &builder.StringBuffer{Entries: []builder.StringCounter{{Text: "\x00"}, {None: true, Text: "a"}}}, []string{"entry[0].Text", "entry[1].Text"}},
-		{"an entry without text can have one", &builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{{None: true, Text: "a"}}}, []string{"entry[0].Text"}},
-		{"the id of all counters twice", &builder.CounterSetInfo{Counters: []builder.CounterInfo{{CounterId: layout.PERF_WILDCARD_COUNTER}, {CounterId: layout.PERF_WILDCARD_COUNTER}}}, []string{"counter[0].CounterId", "counter[1].CounterId"}},
+		{"FromEntries is not an error if an entry has both None and a Text", &builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{{None: true, Text: "a"}}}, []string{"entry[0].Text"}},
+		{"two counters with the id PERF_WILDCARD_COUNTER", &builder.CounterSetInfo{Counters: []builder.CounterInfo{{CounterId: layout.PERF_WILDCARD_COUNTER}, {CounterId: layout.PERF_WILDCARD_COUNTER}}}, []string{"counter[0].CounterId", "counter[1].CounterId"}},
 		{"the counters of a template", &builder.CounterSetInfo{InstanceType: 1, Counters: []builder.CounterInfo{{CounterId: 1, Scale: 99}, {CounterId: 1}, {CounterId: 1}}}, []string{"InstanceType", "counter[0].Scale", "counter[1].CounterId", "counter[2].CounterId"}},
 		{"a counter that is its own base is reported once", &builder.CounterSetRegInfo{Counters: []builder.CounterRegInfo{{CounterId: 1, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(1))}}}, []string{"counter[0].BaseCounterId"}},
-		{"a counter of a set is known although it has an error", &builder.CounterSetRegInfo{Counters: []builder.CounterRegInfo{{CounterId: 1, DefaultScale: 99, Type: layout.PERF_RAW_BASE},
+		{"a counter with an error can be the base of another counter", &builder.CounterSetRegInfo{Counters: []builder.CounterRegInfo{{CounterId: 1, DefaultScale: 99, Type: layout.PERF_RAW_BASE},
 			{CounterId: 2, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(1))}, {CounterId: 3, Type: layout.PERF_RAW_FRACTION, BaseCounterId: new(uint32(9))}, {CounterId: 4, Type: layout.PERF_RAW_FRACTION}}},
 			[]string{"counter[0].DefaultScale", "counter[3].BaseCounterId", "counter[2].BaseCounterId"}},
 	} {

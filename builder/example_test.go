@@ -155,8 +155,8 @@ func ExampleObject_WithBase() {
 	// PERF_AVERAGE_BASE
 }
 
-// The parent of a thread is its process. Here the process at position 2 has two threads. A third
-// thread is an error, because there is no process at position 3.
+// The parent of a thread is its process. Here the process at position 2 has two threads. The parent
+// of the third thread has the position 3. This is an error, because there are only three processes.
 func ExampleObject_Child() {
 	process := builder.NewObject(230).Instance("Idle").Instance("System").Instance("shell")
 	thread := builder.NewObject(232).Child(230, 2, "0").Child(230, 2, "1")
@@ -264,7 +264,7 @@ func ExampleCounterSetRegInfo() {
 	// 3 PERF_AVERAGE_BASE -1
 }
 
-// A counter whose type requires a base is not encoded without the base.
+// If the type of a counter requires a base, encoding returns an error for a BaseCounterId of nil.
 func ExampleCounterSetRegInfo_refused() {
 	_, err := builder.NewCounterSetRegInfo(layout.GUID{}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(2, layout.PERF_AVERAGE_TIMER).

@@ -33,9 +33,9 @@ type Fill struct {
 	data         wire.DataBlock // the header of the data block
 }
 
-// NewFill returns a Fill that appends to b, like append. It keeps the first len(b) bytes and overwrites the bytes
-// between the length and the capacity. The length must be a multiple of 8, because objects start at multiples of 8
-// from the start of a buffer. Otherwise Done returns an error that wraps [layout.ErrAlign].
+// NewFill returns a Fill that appends to b, like append. The Fill keeps the first len(b) bytes and overwrites the bytes
+// between the length and the capacity. The length must be a multiple of 8, because objects start at multiples of 8 from
+// the start of a buffer. Otherwise Done returns an error that wraps [layout.ErrAlign].
 func NewFill(b []byte) Fill {
 	return Fill{currentBlock: currentBlock{err: checkStart(b)}, buffer: newBuffer(b, false)}
 }

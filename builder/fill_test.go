@@ -72,7 +72,7 @@ func TestFillRefuses(t *testing.T) {
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
-		}, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh"},
+		}, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, and a Refresh must be from Template.Refresh"},
 		{"a handle of another template with the same definitions", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")

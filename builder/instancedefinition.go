@@ -73,7 +73,7 @@ func (o *Object) lengths(in *Instance) namePlan {
 func (o *Object) checkInstance(in *Instance) (namePlan, error) {
 	m := o.lengths(in)
 	if r := &layout.PERF_INSTANCE_DEFINITION; in.Name == "" && in.ByteLength == 0 && m.offset > uint64(r.Size) {
-		return m, fault("NameOffset", layout.ErrRange, "is %d, must be at most %d, where an instance without a name ends, or the ByteLength must be set", m.offset, r.Size)
+		return m, fault("NameOffset", layout.ErrRange, "is %d, must be at most %d, the default ByteLength of an unnamed instance: for a larger offset, set ByteLength", m.offset, r.Size)
 	}
 	m.need = max(m.need, m.offset) // for an unnamed instance, ByteLength must be at least NameOffset
 	return m, m.check(&layout.PERF_INSTANCE_DEFINITION, in.Name, o.CodePage, "Name", "NameOffset", "ByteLength")

@@ -19,12 +19,12 @@ import (
 //   - A *T that points into a block stays inside the block and is aligned: memory.inBlock checks the
 //     length and the address. If memory.whole is not set, memory.inBlock returns nil. If
 //     memory.whole is set, all fields of T are plain counters, and T has no pointers.
-//   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the
-//     types of sync/atomic, and the kind of the field is its type.
+//   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the types of
+//     sync/atomic, and sets the kind of the field to its type.
 //   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are
 //     integers. A T that is copied as a whole has only plain fields and padding; the padding in the block
 //     is set to 0. All other bytes of T are neither read nor written.
-//   - The address of a field is aligned: it is the address of a field of that type.
+//   - The address of a field is aligned, because Go aligns each field for its type.
 //   - *v stays alive during the call, because all pointers are derived from v.
 
 // The type memory copies the fields of a struct T to and from a counter block.

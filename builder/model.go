@@ -13,11 +13,11 @@ type Model interface {
 	Kind() layout.Kind
 	// EncodedLen returns the number of bytes that the block takes. Its errors are those of AppendBinary.
 	EncodedLen() (int, error)
-	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary
-	// returns b unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this
-	// package or of package layout. If there are several errors, the returned error has the text of the first
-	// one, and its method Unwrap() []error returns an [*layout.Error] for each, at most 1,000. Errors that may be
-	// consequences of other errors are left out.
+	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary returns b
+	// unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this package or of
+	// package layout. If there are several errors, the text is the text of the first error, and the method Unwrap()
+	// []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may be a consequence
+	// of another error.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. Its errors are those of AppendBinary.
 	MarshalBinary() ([]byte, error)

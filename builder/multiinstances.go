@@ -65,8 +65,8 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 
 // To be fast, the functions below create a Path only for an error.
 
-// resultRows decodes the values and instances of a result, and returns the offset where the last row ends. A result
-// without rows and without PERF_MULTI_INSTANCES ends at `end`.
+// resultRows decodes the values and instances of a result, and returns the offset where the last row ends. If the
+// result has no rows and no PERF_MULTI_INSTANCES, this offset is the parameter `end`.
 func (d *decoder) resultRows(v layout.Result, out *Result, end int64) (int64, error) {
 	list, err := v.Instances()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary is [Model.AppendBinary]. If b is the buffer of a Collect function, the caller must ensure that the
-// length of b is a multiple of 8, because objects start at multiples of 8. AppendBinary checks that the parent of an
-// instance exists, except for a parent whose object is not in o.
+// AppendBinary appends the objects to b, as [Model.AppendBinary] describes. If b is the buffer of a Collect function,
+// the caller must ensure that the length of b is a multiple of 8, because objects start at multiples of 8. If an
+// instance has a parent in an object of o, AppendBinary checks that this parent exists.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {
@@ -46,12 +46,12 @@ func (o Objects) plan(decoded bool) ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planRecords returns the offset where the last of n records ends, or 0 with the errors. The first record starts at the
+// planRecords returns the offset where the last of n records ends, or 0 and the errors. The first record starts at the
 // parameter offset. The function path returns the path of record i. The function plan checks record i and returns its
-// length, or 0 with an error. The parameter block is the word for the block in errors.
+// length, or 0 and an error. The parameter block is a word for error texts, such as "list".
 func planRecords(block string, offset uint64, n int, path func(i int) layout.Path, plan func(i int) (uint64, error)) (uint64, error) {
 	var all faults
-	tooLarge := false // one error is enough: the records after a record that ends above maxTotal end even later
+	tooLarge := false // one error is enough, because all later records end above maxTotal too
 	all.each(n, path, func(i int) error {
 		length, err := plan(i)
 		if offset += length; err == nil && offset > maxTotal && !tooLarge {
@@ -106,8 +106,8 @@ func checkParents(objects []Object) error {
 	return all.err()
 }
 
-// readObjects decodes objects. It also returns the offset where the last object ends. If there are no objects,
-// this offset is end.
+// readObjects decodes objects. It also returns the offset where the last object ends. If there are no objects, this
+// offset is the parameter `end`.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {
 	for v, err := range objects {
 		if err != nil {

@@ -20,8 +20,8 @@ type Object struct {
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
-	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1, or no help text if
-	// ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
+	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1. There is no help text if
+	// ObjectNameTitleIndex is also 0, or if NoHelp is true.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
 	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases. Without such counters, 0
@@ -38,9 +38,9 @@ type Object struct {
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. Any other CodePage
 	// means that names are in this Windows code page, both in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. The default
-	// for both is 0, unless a counter is computed with PERF_OBJECT_TIMER. With such a counter, PerfTime 0 means
-	// the PerfTime100nSec of the data block, or [DefaultTime] without a data block. PerfFreq 0 means 10,000,000.
+	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. If no counter is
+	// computed with PERF_OBJECT_TIMER, a 0 is written as 0. Otherwise PerfTime 0 means the PerfTime100nSec of the data
+	// block, or [DefaultTime] without a data block, and PerfFreq 0 means 10,000,000.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.
@@ -97,8 +97,8 @@ func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 	return p, nil
 }
 
-// planDefinitions checks the header and the counters, and returns a plan without the lengths of
-// instances. If it returns an error, the plan serves only to check the values.
+// planDefinitions checks the header and the counters, and returns a plan without the lengths of instances. A plan that
+// is returned with an error must only be used to check the values.
 func (o *Object) planDefinitions() (p plan, err error) {
 	var all faults
 	all.add(o.check())
@@ -233,7 +233,7 @@ func (o *Object) clock(time100ns int64) (time, freq int64) {
 	if !o.usesClock() {
 		return o.PerfTime, o.PerfFreq
 	}
-	// A clock in units of 100 ns has the frequency defaultFreq.
+	// defaultFreq is the frequency of a clock that counts units of 100 ns, such as time100ns.
 	return cmp.Or(o.PerfTime, time100ns), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
@@ -298,8 +298,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	return out, err
 }
 
-// overrides decodes the fields that encoding can compute. If a field of the block has the computed value, the field of the
-// model stays 0 or nil.
+// overrides decodes the fields that encoding can compute. If a field of the block has the computed value, the field of
+// the model stays 0 or nil.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	out.DetailLevel = d.level(path, r, v.Span, v.DetailLevel(), out.detailLevel())
@@ -383,6 +383,6 @@ func (d *decoder) checkRest(v layout.Object, start int64) error {
 			return nil
 		}
 	}
-	// The bytes can be instances that NumInstances does not count.
+	// UnmarshalLossy must not drop these bytes, because they can be instances that NumInstances does not count.
 	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last record of the object ends", v.TotalByteLength(), start-v.Off())
 }

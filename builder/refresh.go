@@ -154,7 +154,7 @@ func (r *Refresh) nextSlowly() bool {
 		r.block, r.format = nil, nil
 		return false
 	}
-	err := fault("", ErrForeign, "the instance has no counter block of %d bytes, must have one, as in the Template", r.length)
+	err := fault("", ErrForeign, "the instance has no counter block of %d bytes, must have a counter block of this length, as in the Template", r.length)
 	if !r.single {
 		r.instances++
 		if len(rest) < size {

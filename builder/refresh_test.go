@@ -123,14 +123,14 @@ func TestRefreshRefuses(t *testing.T) {
 		{"NumInstances is PERF_NO_INSTANCES", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"an instance of 0 bytes", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
 		{"the length of an instance is not a multiple of 8", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
-		// In the next two rows, the definition ends where the bytes are the length of a counter block, so that only
-		// ByteLength shows the fault.
+		// The next two rows also write the length of a counter block where the wrong definition ends. Only the
+		// ByteLength of the definition is then wrong.
 		{"the definition of an instance ends between multiples of 8, at a counter block", inOrder(putDWORD(first, definition+9), putDWORD(first+definition+9, block)), 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
 		{"the definition of an instance is too short, and ends at a counter block", inOrder(putDWORD(first, definition-8), putDWORD(first+definition-8, block)), 0, "instance[0]: ByteLength is 16, must be a multiple of 8 that is at least 24"},
-		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
-		{"the counter block has a different length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have a counter block of this length, as in the Template"},
+		{"the counter block has a different length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have a counter block of this length, as in the Template"},
 		{"NumInstances exceeds the instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least 24, the size of an instance definition"},
-		{"the last instance is only a definition", inOrder(insert(end, definition, 0), putDWORD(count, 3), putDWORD(end, definition)), 2, "instance[2]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"the last instance is only a definition", inOrder(insert(end, definition, 0), putDWORD(count, 3), putDWORD(end, definition)), 2, "instance[2]: the instance has no counter block of 32 bytes, must have a counter block of this length, as in the Template"},
 		{"bytes follow the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: the object has 72 bytes after the last instance, must have none"},
 	} {
 		template, b := twoSites(t)
@@ -157,7 +157,7 @@ func TestRefreshRefuses(t *testing.T) {
 	if _, err := r.Done(); r.Next() || !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("the object of another template: %v", err)
 	}
-	// Only a template with instances accepts any number of instances.
+	// A template without instances must refuse an object with instances.
 	for _, without := range []*builder.Template{compile(t, site().Single()), template.Metadata(), compile(t, site().Single()).Metadata()} {
 		r := without.Refresh(b)
 		want := "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
@@ -327,8 +327,8 @@ func TestRefreshOutside(t *testing.T) {
 	}
 }
 
-// TestRefreshAfterDone calls methods of a Refresh after Done. The calls must change no byte of the block, and a second Done
-// must fail. Both must be true even if the first Done was called before the last instance was written.
+// TestRefreshAfterDone calls methods of a Refresh after Done. The calls must change no byte of the block, and a second
+// Done must fail. The test calls the first Done before the last instance.
 func TestRefreshAfterDone(t *testing.T) {
 	t.Parallel()
 	type counts struct {
@@ -392,7 +392,7 @@ func TestZeroRefresh(t *testing.T) {
 			}
 		}, builder.ErrForeign, zero},
 		{"PerfTime", func(r *builder.Refresh) { r.PerfTime(1) }, builder.ErrForeign, zero},
-		{"a value", func(r *builder.Refresh) { r.Values(1) }, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh"},
+		{"a value", func(r *builder.Refresh) { r.Values(1) }, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, and a Refresh must be from Template.Refresh"},
 	} {
 		var r builder.Refresh
 		c.use(&r)

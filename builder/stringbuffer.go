@@ -97,7 +97,7 @@ func (s *StringBuffer) firstText() uint64 {
 	return layout.SizeofStringBufferHeader + uint64(len(s.Entries))*layout.SizeofStringCounterHeader
 }
 
-// plan checks the text and returns the number of bytes that it takes.
+// plan checks the text and returns the number of bytes that the text takes.
 func (e *StringCounter) plan() (uint64, error) {
 	if e.None && e.Text != "" {
 		return 0, fault("Text", ErrConflict, "is %s, must be empty, because None is true", quote.Short(e.Text))
@@ -132,8 +132,8 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of the entry e to out.Text. The texts of earlier entries end at lastEnd. entryText
-// returns the offset where all texts so far end.
+// entryText decodes the text of the entry e to out.Text. The texts of earlier entries end at lastEnd. entryText returns
+// the offset where these texts and the text of e end.
 func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
@@ -141,7 +141,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaini
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 { // a text that several entries share counts once for each entry
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: too many entries share texts, the total length of the texts is far above the length of the buffer", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: the texts are far longer than the buffer, because too many entries share texts", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

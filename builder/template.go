@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Template is an object with encoded definitions. A provider compiles it once and writes its
-// instances in each Collect. Later changes to the compiled [Object] do not change the
-// Template. A Template is immutable and safe for concurrent use. The zero Template has no object: using it is an error.
+// A Template is an object with encoded definitions. A provider compiles a Template once, and uses it in each Collect to
+// write the instances. Later changes to the compiled [Object] do not change the Template. A Template is immutable and
+// safe for concurrent use. The zero Template has no object: using it is an error.
 //
 // A [Fill] writes the object with new instances. A [Refresh] overwrites the values of an
 // encoded object in place. Both types allocate only to grow a buffer and for an error. They
@@ -26,10 +26,10 @@ type Template struct {
 	counters      []byte      // the encoded definitions
 }
 
-// Compile returns a template with a copy of the object's header, counters and BlockLength. It does not copy
-// instances and values. If a counter of variable length has no CounterSize, Compile uses the length of its longest
-// text in o. A PERF_COUNTER_TEXT is an error if its CounterSize is 0, and it has no text or only empty texts.
-// Compile also returns the errors of [Objects.AppendBinary] for the header and the counters.
+// Compile returns a template with a copy of the object's header, counters and BlockLength. It does not copy instances
+// and values. If a counter of variable length has no CounterSize, Compile uses the length of its longest text in o. If
+// a PERF_COUNTER_TEXT has no CounterSize, at least one of its texts must not be empty. Compile also returns the errors
+// of [Objects.AppendBinary] for the header and the counters.
 func (o *Object) Compile() (*Template, error) {
 	if o == nil {
 		return nil, fault("", ErrCount, "the Object is nil, must be the object to compile")
@@ -108,13 +108,13 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 // Help to the Performance key of the service. Rebase adds firstCounter to the offset of a name,
 // and firstHelp to the offset of a help text.
 //
-// If the offset of a help text is 0 and NoHelp is false, the help text has the offset of the name.
-// The name of an object can have the offset 0. A counter without a name, such as a base, keeps its
-// two indexes, which are 0. A DefaultCounter that is a position does not change.
+// If the offset of a help text is 0, Rebase uses the offset of the name. If NoHelp is true, there
+// is no help text, also after Rebase. The name of an object can have the offset 0. A counter
+// without a name, such as a base, keeps its two indexes, which are 0. A DefaultCounter that is a
+// position does not change.
 //
-// t does not change. Rebase always adds to the compiled offsets, so the result can be rebased
-// again. Handles are valid for both templates. If an index exceeds 32 bits, the error wraps
-// [ErrTooLarge].
+// t does not change. Handles are valid for both templates. The result can be rebased again: Rebase
+// always adds to the compiled offsets. If an index exceeds 32 bits, the error wraps [ErrTooLarge].
 func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	if t.format == nil {
 		return nil, fault("", ErrCount, "the Template is zero, must be from Object.Compile")
@@ -170,8 +170,8 @@ func (s *titleShift) add(field string, path layout.Path, index *uint32, incremen
 }
 
 // A Handle32 selects a counter of 4 bytes of a [Template], for [Fill.Set32] and other setters.
-// [Template.Handle32] returns it. It is valid for this template, for the templates that
-// [Template.Rebase] returns from it, and for no others. The zero Handle32 is not valid.
+// [Template.Handle32] returns a Handle32. The handle is valid only for this template and for the
+// templates that [Template.Rebase] returns from this template. The zero Handle32 is not valid.
 type Handle32 handle
 
 // A Handle64 selects a counter of 8 bytes of a [Template]. [Template.Handle64] returns the handle. [Handle32]
@@ -192,8 +192,8 @@ func (h Handle64) Err() error { return handle(h).err() }
 // Err is [Handle32.Err].
 func (h HandleText) Err() error { return handle(h).err() }
 
-// handle is the underlying type of Handle32, Handle64 and HandleText. An embedded handle would make Set32 and Set64
-// too large to be inlined.
+// handle is the underlying type of Handle32, Handle64 and HandleText. They do not embed a handle, because Set32 and
+// Set64 would then be too large to be inlined.
 type handle struct {
 	format  *blockFormat  // nil if the handle is not valid
 	at      uint32        // the offset of the value in a counter block

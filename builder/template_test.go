@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires, for a text counter, a CounterSize or a text that is
-// not empty. Encoding requires neither.
+// TestCompileRefusesTextWithoutSize checks that Compile requires a text that is not empty if a text counter has no
+// CounterSize. Encoding does not require a text.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
@@ -142,7 +142,8 @@ func TestRebase(t *testing.T) {
 	sameObject(t, template, want)
 }
 
-// TestRebaseToNoHelp checks that a help index of 0 is not replaced with the name index plus 1.
+// TestRebaseToNoHelp checks an object whose help index is 0 after Rebase. The object must have no help text, and not
+// the default, which is the name index plus 1.
 func TestRebaseToNoHelp(t *testing.T) {
 	t.Parallel()
 	rebased, err := compile(t, &builder.Object{}).Rebase(10, 0)

@@ -137,7 +137,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// TestTextWithoutRoom checks that a PERF_COUNTER_TEXT with a CounterSize of less than 4 is an ErrUnkept error.
+// TestTextWithoutRoom checks that decoding returns ErrUnkept for a PERF_COUNTER_TEXT whose CounterSize is less than 4.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
 	// The object has no instances. The encoded CounterSize of the text counter is then 4, the smallest valid size.

@@ -28,7 +28,7 @@ type currentBlock struct {
 var discarded = new(blockFormat)
 
 var (
-	errNoBlock         = layout.Faultf(ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh")
+	errNoBlock         = layout.Faultf(ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, and a Refresh must be from Template.Refresh")
 	errNoInstance      = layout.Faultf(ErrCount, "a value is set without an instance: call Fill.Instance or Fill.Child first")
 	errMetadata        = layout.Faultf(ErrCount, "a value is set in an object of a metadata template, which has no values: call Fill.Object with the original template, not with the result of Template.Metadata")
 	errNoNext          = layout.Faultf(ErrCount, "a value is set without an instance: call Refresh.Next first, and set values only after it returns true")
@@ -200,8 +200,8 @@ type blockFormat struct {
 	ordered  []orderedNumber // one for each place, or nil; see orderedNumbers
 }
 
-// An orderedNumber is a number in a counter block. Values writes 8 bytes for each number, because this is faster.
-// After a number of 4 bytes, it thus writes 4 zero bytes: padding, or bytes that the next number overwrites.
+// An orderedNumber is a number in a counter block. Values writes 8 bytes for each number, because this is faster. For a
+// number of 4 bytes, the other 4 bytes are zeros: they are padding, or the next number overwrites them.
 type orderedNumber struct {
 	at     uint32
 	excess uint32 // the bits of the upper 4 bytes that must be 0

@@ -40,7 +40,7 @@ func TestWindowsShapes(t *testing.T) {
 		{"tiny", systemCounters, 984, 96, wire.Object{
 			TotalByteLength: 984 - 104, DefinitionLength: 64 + 18*40, HeaderLength: 64, ObjectNameTitleIndex: 2, ObjectHelpTitleIndex: 3,
 			DetailLevel: 100, NumCounters: 18, DefaultCounter: 8, NumInstances: -1,
-			// A counter is a PERF_ELAPSED_TIME, so PerfTime is the PerfTime100nSec of the data block.
+			// The object has a PERF_ELAPSED_TIME, so its PerfTime is the PerfTime100nSec of the data block.
 			PerfTime: 132328100967890000, PerfFreq: 10_000_000,
 		}},
 		{"cpu", processorCounters, 2144, 120, wire.Object{

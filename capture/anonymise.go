@@ -43,10 +43,10 @@ func (r Replaced) String() string {
 //     case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
 //   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, # and a number at the end,
 //     spaces, control characters and ( ) * ? #.
-//   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has three
-//     or more characters.
-//   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault makes
-//     unreadable become 0 too, because they can contain names.
+//   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has
+//     three or more characters.
+//   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault
+//     makes unreadable become 0 too, because they can contain names.
 //
 // The findings of package validate stay the same, except those about padding and about bytes that became 0. Other data
 // stays: values, times, title indexes, title tables, and the names of objects, counters and counter sets. These names
@@ -110,7 +110,7 @@ const (
 	unreadBytes
 )
 
-// collect returns the ranges of bytes in a member that Anonymise overwrites, or in which it searches for the names of
+// collect returns the places in a member: the ranges of bytes that Anonymise overwrites, or searches for the names of
 // computers. collect adds the names of instances and computers, and the values that are texts, to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
@@ -240,7 +240,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 
 // replaceComputers replaces the names of computers in UTF-16 text.
 func (a *anonymiser) replaceComputers(b []byte) error {
-	const shortest = 3 // characters; many words contain a shorter name
+	const shortest = 3 // in characters; a shorter name occurs in many words
 	list := codeUnits(b, 2)
 	upper := folded(list)
 	for _, computer := range a.computers {

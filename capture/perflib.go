@@ -40,7 +40,8 @@ type counterSet struct {
 	name string // in English
 }
 
-// prepareSets adds the registrations of the counter sets and opens a query of all their counters.
+// prepareSets adds the registrations of the counter sets to the bundle, and opens a query for all counters of these
+// sets.
 func (r *run) prepareSets(ctx context.Context) error {
 	sets, err := r.findSets(ctx)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // letters are used in pseudonyms. They are rare in names, so a reader recognises a pseudonym.
 var letters = []rune("bfgjkqvwxz")
 
-// moreLetters are used for a short word if all pseudonyms that were tried with the letters above are taken. Each of
-// these letters is one UTF-16 unit, both in lower case and in upper case.
+// moreLetters are used if the first pseudonyms with the letters above are taken, which happens for short words. Each of
+// moreLetters is one UTF-16 unit, both in lower case and in upper case.
 var moreLetters = append([]rune("acdehilmnoprstuy"), []rune("абвгдежзийклмнопрстуфхцчшщъыьэюя")...)
 
 var errTooMany = errors.New("too many short names: there is no pseudonym left")
@@ -114,8 +114,8 @@ func (p *pseudonyms) invent(word []rune, narrow bool) ([]rune, error) {
 	return nil, errTooMany
 }
 
-// letter chooses a letter to append to a pseudonym. If possible, the last three letters of the pseudonym then differ from
-// the first three letters of every word to replace. Otherwise a search for a word could find a pseudonym.
+// letter chooses a letter to append to a pseudonym. If possible, the last three letters of the pseudonym then differ
+// from the first three letters of every word, so that a search for a word does not find a pseudonym.
 func (p *pseudonyms) letter(random *rand.Rand, from, pseudonym []rune) rune {
 	const tries = 64
 	var c rune
@@ -144,8 +144,7 @@ func (c *class) pseudonymOf(word []rune) []rune {
 			result[i] = unicode.ToUpper(result[i])
 		}
 	}
-	// If another word, which differs from this word only in case, already has this pseudonym, change the case of some
-	// letters of the pseudonym.
+	// If a word that differs only in case already has this pseudonym, change the case of some letters of the pseudonym.
 	plain := slices.Clone(result)
 	for n := uint64(1); c.taken[keyOf(result)] && n < 1<<min(len(open), 16); n++ {
 		copy(result, plain)
@@ -248,7 +247,7 @@ func codeUnits(text []byte, width int) []rune {
 		if i == 0 {
 			continue
 		}
-		// For each half of a surrogate pair, the list has the character that the pair encodes.
+		// Both halves of a surrogate pair become the character that the pair encodes, with the bit highHalf or lowHalf.
 		if pair := utf16.DecodeRune(list[i-1], list[i]); pair != unicode.ReplacementChar {
 			list[i-1], list[i] = highHalf|pair, lowHalf|pair
 		}
@@ -269,9 +268,9 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. The conversion string(w) would not ensure
-// this: it replaces each unpaired surrogate, and each unit with one of the bits highHalf, lowHalf and pageByte, with
-// U+FFFD.
+// keyOf returns a map key for a word. Different words have different keys. A key of string(w) could be the key of
+// several words: the conversion replaces each unpaired surrogate, and each unit with the bit highHalf, lowHalf or
+// pageByte, with U+FFFD.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {
@@ -292,8 +291,8 @@ func folded(w []rune) []rune {
 	return upper
 }
 
-// Pseudonyms yields each word that [Bundle.Anonymise] replaced, and its pseudonym. The words are sorted. In a word,
-// bytes of a code page are unchanged, and U+FFFD replaces each UTF-16 unit that is not a character.
+// Pseudonyms yields each word that [Bundle.Anonymise] replaced, and its pseudonym. The words are sorted. A word from a
+// code page has the bytes of the code page. In a UTF-16 word, U+FFFD replaces each unpaired surrogate.
 //
 // The words are in memory only. [Bundle.Write] does not write them, so Pseudonyms yields nothing for a bundle that
 // [Read] returned.

@@ -12,8 +12,8 @@ import (
 
 // A Query selects what to capture. It requires Objects or Sets.
 type Query struct {
-	// Objects selects the objects of V1. An element is one of [Words], such as Global, or a title index such as 238, or a
-	// name such as Processor. A sample has one query for all indexes and names, and another query for each word. Run
+	// Objects selects the objects of V1. An element is one of [Words], such as Global, or a title index such as 238, or
+	// a name such as Processor. A sample has one query for all indexes and names, and another query for each word. Run
 	// looks up names in the title tables of Languages. If several objects have the same name, Run selects all of them.
 	Objects []string
 

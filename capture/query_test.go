@@ -53,7 +53,7 @@ func memberNames(b *Bundle) string {
 	return strings.Join(names, " ")
 }
 
-// TestEnd checks that samples are kept when a later one fails or the user stops the capture.
+// TestEnd checks that the complete samples are kept when a later sample fails, or when the user stops the capture.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	query := Query{Objects: []string{"4"}, Languages: []string{}, Count: 3}

@@ -70,7 +70,7 @@ var advice = map[Status]string{
 func (s Status) Error() string {
 	text := advice[s]
 	if s.retry() {
-		text = " (busy): another program holds the performance counters; run the command again"
+		text = " (busy): another program uses the performance counters; run the command again"
 	}
 	return fmt.Sprintf("Windows error %d%s", uint32(s), text)
 }

@@ -29,7 +29,8 @@ var (
 	perfCloseQueryHandle = advapi32.NewProc("PerfCloseQueryHandle")
 )
 
-// callProc calls a function of Perflib. The directive keeps the memory of the arguments in place during the call.
+// callProc calls a function of Perflib. The directive go:uintptrescapes keeps the memory of the arguments in place
+// during the call.
 //
 //go:uintptrescapes
 func callProc(proc *windows.LazyProc, args ...uintptr) Status {

@@ -27,7 +27,7 @@ func TestValue(t *testing.T) {
 		{"a size that is too small is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooSmall) }, "", "238", 8 * firstSize},
 		{"a size that is too large is ignored", block, func(r *perftest.Registry) { r.MoreData(perftest.TooLarge) }, "", "238", 8 * firstSize},
 		{"a busy system is asked again, later each time", block[:1], failures(1, busy, notReady, lockFailed, waitTimeout), "", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,238", firstSize},
-		{"a system that stays busy is an error", block, failures(perftest.Always, busy), "Windows error 170 (busy): another program holds the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
+		{"a system that stays busy is an error", block, failures(perftest.Always, busy), "Windows error 170 (busy): another program uses the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
 		{"access denied is an error, without another call", block, failures(1, accessDenied), "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
 		{"an unknown status is an error with its number", block, failures(1, 1722), "Windows error 1722", "", firstSize},
 		{"the buffer does not grow above the limit", block, failures(perftest.Always, moreData), "has more than 256 MiB; select fewer objects", "", maxSize},
@@ -51,7 +51,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// failures returns a script that makes calls fail. For each status, the given number of calls returns the status.
+// failures returns a function that sets failures of a Registry. For each status in list, the given number of calls
+// returns this status.
 func failures(calls int, list ...Status) func(*perftest.Registry) {
 	return func(r *perftest.Registry) {
 		for _, status := range list {

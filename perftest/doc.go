@@ -25,8 +25,9 @@
 //   - Costly: the objects of [Registry.Costly]
 //   - MetadataGlobal, MetadataCostly: the same objects without instances
 //   - OLD_Global, OLD_MetadataGlobal, OLD_MetadataCostly: the same as without OLD_. In Windows, OLD_ leaves out the
-//     objects of V2, but a block does not have this information
-//   - a number: the objects with the title indexes in the query, and the objects of the parents of their instances
+//     objects of V2. A Registry does not do this, because a block does not show which objects are of V2
+//   - title indexes, such as "230" or "230 232": the objects with these title indexes, and the objects that contain the
+//     parents of their instances
 //   - Counter and Help, with a language such as 009: a title table, or ERROR_FILE_NOT_FOUND if the language has none.
 //     Without a language: the English table, or the first table if none is English
 //   - Foreign and unknown words: no objects

@@ -68,8 +68,8 @@ func parse(name string) query {
 	return q
 }
 
-// filter returns the block with the objects that a query selects. If package layout cannot read the block, filter returns
-// the whole block.
+// filter returns the block with the objects that a query selects. If package layout cannot read the block, filter
+// returns the whole block.
 func (r *Registry) filter(block []byte, q query) []byte {
 	d, err := layout.ReadDataBlock(block)
 	if err != nil {
@@ -126,11 +126,11 @@ func (r *Registry) selects(q query, title uint32) bool {
 
 // isLost reports whether [Registry.Lose] has removed an object from the current answer.
 func (r *Registry) isLost(title uint32) bool {
-	return slices.ContainsFunc(r.absences, func(a absence) bool { return slices.Contains(a.titles, title) })
+	return slices.ContainsFunc(r.losses, func(l loss) bool { return slices.Contains(l.titles, title) })
 }
 
-// addParents adds objects to the wanted objects. An instance of a wanted object can have its parent in another object,
-// which is then also wanted.
+// addParents sets wanted for more objects. If an instance of a wanted object has its parent in another object, the
+// other object becomes wanted too.
 func addParents(objects []layout.Object, wanted []bool) {
 	var children []layout.Object // whose parents are not added yet
 	for i, o := range objects {
@@ -142,7 +142,7 @@ func addParents(objects []layout.Object, wanted []bool) {
 		parents := make(map[uint32]bool)
 		for in, err := range children[0].Instances() {
 			if err != nil {
-				break // no error: the answer has the damaged object
+				break // this is no error: the answer contains the object as it is
 			}
 			parents[in.ParentObjectTitleIndex()] = true
 		}
@@ -155,8 +155,8 @@ func addParents(objects []layout.Object, wanted []bool) {
 	}
 }
 
-// object returns the bytes of an object. For a metadata query, it returns only the definitions, unless
-// DefinitionLength is not valid.
+// object returns the bytes of an object. For a metadata query, it returns only the definitions. If DefinitionLength is
+// not valid, it returns the whole object.
 func object(o layout.Object, metadata bool) []byte {
 	if !metadata || uint64(o.DefinitionLength()) < layout.SizeofObjectType || uint64(o.DefinitionLength()) > uint64(o.Len()) {
 		return o.Bytes()

@@ -48,10 +48,10 @@ type Registry struct {
 	moreData func(size, required int) int
 	grows    bool
 	failures []failure
-	absences []absence
+	losses   []loss
 }
 
-// A sample is an encoded block, or the error of encoding its model.
+// A sample is an encoded block, or the error if its model cannot be encoded.
 type sample struct {
 	bytes []byte
 	err   error
@@ -63,10 +63,9 @@ type failure struct {
 	err   syscall.Errno
 }
 
-// An absence means that some objects are not in the next answers. It has the title indexes of the objects, and the number
-// of answers.
-type absence struct {
-	answers int
+// A loss has the arguments of one call of [Registry.Lose].
+type loss struct {
+	answers int // data blocks that will still be without the objects
 	titles  []uint32
 }
 
@@ -154,7 +153,7 @@ func (r *Registry) Lose(answers int, titles ...uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if answers > 0 {
-		r.absences = append(r.absences, absence{answers, titles})
+		r.losses = append(r.losses, loss{answers, titles})
 	}
 }
 
@@ -163,9 +162,9 @@ const garbage = 0xdb
 
 // Query copies the value with this name to buf. typ is the type of the value, and n is the number of its bytes.
 //
-// If buf is too small, the error is ERROR_MORE_DATA, and n is the result of the function of
-// [Registry.MoreData], by default [Unchanged]. With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that mean
-// nothing. A nil buf has a size of 0.
+// If buf is too small, the error is ERROR_MORE_DATA, and n is the result of the function of [Registry.MoreData], by
+// default [Unchanged]. With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that
+// mean nothing. A nil buf has a size of 0.
 func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -214,22 +213,22 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer counts an answer for each call of [Registry.Lose], and ends the effect of a call after its last answer.
-// Query calls endAnswer for each data block that it returns.
+// endAnswer counts one answer for each call of [Registry.Lose]. A call has no effect after its last answer. Query calls
+// endAnswer for each data block that it returns.
 func (r *Registry) endAnswer() {
-	left := r.absences[:0]
-	for _, a := range r.absences {
-		if a.answers != Always {
-			a.answers--
+	left := r.losses[:0]
+	for _, l := range r.losses {
+		if l.answers != Always {
+			l.answers--
 		}
-		if a.answers > 0 {
-			left = append(left, a)
+		if l.answers > 0 {
+			left = append(left, l)
 		}
 	}
-	r.absences = left
+	r.losses = left
 }
 
-// advance selects the next sample for a query.
+// advance moves a query string to its next sample. After the last sample, advance changes nothing.
 func (r *Registry) advance(name string) {
 	key := strings.ToLower(name)
 	if r.next[key] < len(r.samples)-1 {

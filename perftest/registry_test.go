@@ -153,7 +153,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestMoreData checks the size and the buffer after a call whose buffer is too small.
+// TestMoreData checks the returned size, and the bytes of the buffer, after a call whose buffer is too small.
 func TestMoreData(t *testing.T) {
 	t.Parallel()
 	required := len(encoded(t, machine(1)))
@@ -216,7 +216,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestFail checks the errors of Fail and the objects that Lose removes.
+// TestFail checks the errors that Fail sets, and the objects that Lose removes.
 func TestFail(t *testing.T) {
 	t.Parallel()
 	r := perftest.New(machine(1))
@@ -236,7 +236,7 @@ func TestFail(t *testing.T) {
 	}
 	r.Lose(1, 230, 232)
 	for i, want := range []string{"2:-1 2380:1", "2:-1 230:1 232:1 2380:1"} {
-		_, _, _ = r.Query("Global", nil) // the buffer is too small, so this call is no answer, and Lose does not count it
+		_, _, _ = r.Query("Global", nil) // the buffer is too small, so this call returns no answer, and Lose does not count the call
 		if got := describe(t, ask(t, r, "Global")); got != want {
 			t.Errorf("answer %d: %q, want %q", i, got, want)
 		}
