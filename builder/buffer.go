@@ -79,8 +79,8 @@ func (e *moreData) Error() string {
 
 func (e *moreData) Unwrap() error { return ErrMoreData }
 
-// lastMoreData caches the latest error. A Fill with the same need and capacity returns the cached error, which saves an
-// allocation.
+// lastMoreData caches the latest moreData error. newMoreData returns this error again for the same need and capacity,
+// which saves an allocation.
 var lastMoreData atomic.Pointer[moreData]
 
 func newMoreData(need, capacity int) error {

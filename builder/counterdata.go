@@ -17,9 +17,9 @@ type QueryCounter struct {
 	CounterId uint32
 	// Size is the size of the counter's values: 4 or 8 bytes. 0 means 8.
 	Size uint32
-	// Bytes means that the values are in Texts and not in Values. Each value is a string of bytes with its own
-	// length. Windows writes numbers only, but the format allows values of any length. Decoding sets Bytes if the
-	// values have different lengths, or a length other than 4 and 8.
+	// Bytes means that the values are in Texts and not in Values. Each value is a string of bytes with its own length.
+	// Windows writes numbers only, but the format allows values of any length. Decoding sets Bytes if the values have
+	// different lengths, or if their length is not 4 or 8.
 	Bytes bool
 }
 

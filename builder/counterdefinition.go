@@ -42,8 +42,8 @@ func (o *Object) Counter(title uint32, t layout.CounterType) *Object {
 	return o.Define(Counter{CounterNameTitleIndex: title, CounterType: t})
 }
 
-// WithBase adds a counter and, if its type requires a base, a counter for the base. It returns
-// o. In Values the value of the base follows the value of the counter.
+// WithBase adds a counter and returns o. If the type of the counter requires a base, WithBase also adds a counter for
+// the base. In Values the value of the base follows the value of the counter.
 func (o *Object) WithBase(title uint32, t layout.CounterType) *Object {
 	return o.DefineWithBase(Counter{CounterNameTitleIndex: title, CounterType: t})
 }

@@ -108,8 +108,8 @@ func TestLossesAfterAnAddedBase(t *testing.T) {
 	}
 }
 
-// TestMultiCounterWithoutBase decodes an object without the definition of the base of a multi counter, which the
-// documentation allows. UnmarshalBinary must return ErrUnkept, and UnmarshalLossy must add the base to the model.
+// TestMultiCounterWithoutBase decodes a multi counter whose base has no definition, which the documentation allows.
+// UnmarshalBinary must return ErrUnkept, and UnmarshalLossy must add the base to the model.
 func TestMultiCounterWithoutBase(t *testing.T) {
 	t.Parallel()
 	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)

@@ -182,7 +182,8 @@ func (p *blockLayout) pack() error {
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
 	overlaps := make(map[int]int) // from a counter that must move to the counter whose value it overlaps
-	// The text and the number that end last, of the values that start earlier and do not have to move.
+	// text and number are the counters whose values end last, among the values that start earlier and do not have to
+	// move.
 	text, number := none, none
 	overlapped := func(s place) int {
 		switch {

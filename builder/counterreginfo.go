@@ -25,11 +25,11 @@ type CounterRegInfo struct {
 	DefaultScale int32
 	// BaseCounterId is the id of the counter's base. nil means that there is no base. 0 is a valid id.
 	BaseCounterId *uint32
-	// PerfTimeId is the id of the counter with the clock. PerfFreqId is the id of the counter with the ticks per
-	// second of this clock. Both counters must have the type PERF_COUNTER_LARGE_RAWCOUNT. nil means that there is
-	// no such counter.
+	// PerfTimeId is the id of the counter whose value is the clock. PerfFreqId is the id of the counter whose value is
+	// the frequency of this clock, in ticks per second. Both counters must have the type PERF_COUNTER_LARGE_RAWCOUNT.
+	// nil means that there is no such counter.
 	PerfTimeId, PerfFreqId *uint32
-	// MultiId is the id of the counter with the number of items. This counter must have the type
+	// MultiId is the id of the counter whose value is the number of items. This counter must have the type
 	// PERF_COUNTER_RAWCOUNT. nil means that there is no such counter.
 	MultiId *uint32
 	// AggregateFunc is the function that combines the values of several instances.

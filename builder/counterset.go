@@ -49,7 +49,7 @@ func (x counterIDs) add(id uint32, i int) {
 	}
 }
 
-// check returns an error if a counter before counter i has the same id. The ids of these counters must be in x.
+// check returns an error if a counter before counter i also has this id. x must have the ids of the counters 0 to i.
 func (x counterIDs) check(id uint32, i int) error {
 	if first := x[id]; first != i && id != layout.PERF_WILDCARD_COUNTER { // checkSetCounter reports this id
 		return fault("CounterId", ErrDuplicateID, "is %d, must differ from the CounterId of %v", id, counterPath(first))

@@ -25,7 +25,7 @@ type CounterInfo struct {
 	// CounterId is the counter's id in its set.
 	CounterId uint32
 	Type      layout.CounterType
-	// Attrib has flags that say how to display the value, and whether the provider stores the value by reference.
+	// Attrib has flags that say how to display the value, and whether Windows gets the value or its address.
 	Attrib layout.Attrib
 	// Size is the size of the value. 0 means the size that Type gives: 4 or 8 for a number, 0 for other types.
 	// Windows and models accept any size.

@@ -94,7 +94,8 @@ func (d *decoder) checkModel(m Model) (err error) {
 	return err
 }
 
-// withOffset adds Off and Len to an error of EncodedLen. Both fields describe the bytes of b at the Path of the error.
+// withOffset sets Off and Len of an error of EncodedLen. They describe the part of b that the Path of the error names.
+// If b has no such part, they describe the nearest parent.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
@@ -184,8 +185,7 @@ func (d *decoder) loseAfter(b []byte, n int) {
 	}
 }
 
-// list returns the ErrUnkept errors, at most maxLosses. If there were more, list appends an error with the number
-// of omitted errors.
+// list returns the ErrUnkept errors. After the first maxLosses errors, one last error has the number of omitted errors.
 func (d *decoder) list() []*layout.Error {
 	if d.more > 0 {
 		last := d.losses[len(d.losses)-1]

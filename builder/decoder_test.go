@@ -261,8 +261,8 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// TestManyLosses checks that UnmarshalLossy lists 1,000 ErrUnkept errors. The last error of the list has the
-// number of omitted errors.
+// TestManyLosses checks that UnmarshalLossy lists 1,000 ErrUnkept errors, and a last error with the number of omitted
+// errors.
 func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)

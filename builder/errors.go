@@ -65,7 +65,7 @@ func (f *faults) each(n int, path func(i int) layout.Path, check func(i int) err
 
 func (f faults) full() bool { return len(f) >= mostFaults }
 
-// err returns nil if f is empty, the error if there is only one, and otherwise f itself.
+// err returns nil for no errors, the error itself for one error, and f for more errors.
 func (f faults) err() error {
 	switch len(f) {
 	case 0:

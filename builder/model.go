@@ -27,9 +27,8 @@ type Model interface {
 	// such as bytes after the block. It wraps another error for a block that is not valid.
 	UnmarshalBinary(b []byte) error
 	// UnmarshalLossy sets the model to the block that fills b, without the data that the model cannot hold. It returns
-	// an error that wraps [ErrUnkept] for each part of this data, at most 1,000 errors. If there were more, the last
-	// error has the number of omitted errors. A block on which readers would disagree or crash
-	// is an error, as in UnmarshalBinary.
+	// an error that wraps [ErrUnkept] for each part of this data. After 1,000 errors, one last error has the number of
+	// omitted errors. A block on which readers would disagree or crash is an error, as in UnmarshalBinary.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 

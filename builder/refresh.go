@@ -40,10 +40,11 @@ type Refresh struct {
 	single   bool   // the object has PERF_NO_INSTANCES, and Next has not yet visited its counter block
 }
 
-// Refresh returns a Refresh of the object at the start of b. A [Fill] with this template must
-// have written the object; b may be a copy. An object of another template, or of a template
-// that was rebased to other title indexes, is an error that wraps [ErrForeign]. The Refresh
-// overwrites b in place, up to the end of the object. After [Refresh.Done] it does not use b.
+// Refresh returns a Refresh of the object at the start of b. A [Fill] with this template must have
+// written the object; b may be a copy of the written bytes. An object of another template, or of a
+// template that was rebased to other title indexes, is an error that wraps [ErrForeign]. The
+// Refresh overwrites b in place, up to the end of the object. After [Refresh.Done] it does not use
+// b.
 func (t *Template) Refresh(b []byte) Refresh {
 	o, err := t.match(b)
 	if err != nil {

@@ -17,9 +17,9 @@ type StringBuffer struct {
 	// the texts in the order of the entries, without gaps. If a text in a decoded buffer is at any other offset,
 	// decoding returns [ErrUnkept].
 	Entries []StringCounter
-	// FromEntries is true if dwOffset counts from the byte after the entries, as in MS-PCQ. It is false
-	// if dwOffset counts from the start of the buffer, as Windows writes it. FromEntries must be false
-	// if no entry has a text, because the bytes are the same then.
+	// FromEntries is true if dwOffset counts from the byte after the entries, as in MS-PCQ. It is
+	// false if dwOffset counts from the start of the buffer, as Windows writes it. If no entry has
+	// a text, FromEntries must be false: both values would give the same bytes.
 	FromEntries bool
 }
 

@@ -283,7 +283,7 @@ func TestRebaseRefuses(t *testing.T) {
 	}
 }
 
-// TestRebaseRefusesDefaultCounter checks the limit of DefaultCounter, which is signed.
+// TestRebaseRefusesDefaultCounter checks the error for a DefaultCounter that exceeds 2^31 - 1 after Rebase.
 func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(40, layout.PERF_COUNTER_RAWCOUNT)

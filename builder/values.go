@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A noCopy is the first field of a type that must not be copied: go vet reports copies of it.
+// A noCopy is the first field of a type that must not be copied. It makes go vet report copies of this type.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}

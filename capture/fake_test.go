@@ -57,7 +57,7 @@ func (f *fake) queryValue(value string, buf []byte) (int, Status) {
 	return n, 0
 }
 
-// sized copies b to buf. If buf is too small, it returns the required size and the status notEnoughMemory, as the
+// sized copies b to buf. If buf is too small, sized returns the required size and the status notEnoughMemory, as the
 // functions of Perflib do.
 func sized(buf, b []byte) (int, Status) {
 	if len(b) > len(buf) {

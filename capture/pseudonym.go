@@ -215,8 +215,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return u < '0' || u > '9' })
 }
 
-// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. A unit stays if a rule about names
-// checks it.
+// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. The units that stay are the units that
+// rules of package validate search for in names.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':
@@ -268,9 +268,9 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. A key of string(w) could be the key of
-// several words: the conversion replaces each unpaired surrogate, and each unit with the bit highHalf, lowHalf or
-// pageByte, with U+FFFD.
+// keyOf returns a map key for a word. Different words have different keys. With string(w) as the key, several words
+// could have the same key, because the conversion replaces each unpaired surrogate with U+FFFD, and also each unit with
+// the bit highHalf, lowHalf or pageByte.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {
