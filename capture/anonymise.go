@@ -39,8 +39,8 @@ func (r Replaced) String() string {
 // Anonymise replaces the data that can identify persons and computers in the members of the bundle:
 //
 //   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
-//     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only in
-//     case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
+//     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only
+//     in case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
 //   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, # and a number at the end,
 //     spaces, control characters and ( ) * ? #.
 //   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has

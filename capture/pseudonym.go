@@ -215,8 +215,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return u < '0' || u > '9' })
 }
 
-// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. The units that stay are the units that
-// rules of package validate search for in names.
+// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. A unit stays if rules of package
+// validate search names for it.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':

@@ -14,8 +14,8 @@
 //
 // The first query with a query string reads the first sample. After an answer, the next query with the same string
 // reads the next sample. If there is no next sample, it reads the last sample again. A consumer that asks for "Global"
-// and then for "Costly" receives two answers from the first sample. The error of a sample that cannot be encoded is also
-// an answer.
+// and then for "Costly" receives two answers from the first sample. The error of a sample that cannot be encoded is
+// also an answer.
 //
 // # Queries
 //

@@ -104,8 +104,8 @@ func (r *Registry) Costly(titles ...uint32) {
 
 // MoreData sets the function that computes the result n of [Registry.Query] for the error ERROR_MORE_DATA. The
 // arguments of the function are the size of the buffer and the size that the answer requires. The default is
-// [Unchanged], because the documentation of Windows says that the size is undefined. The function must not call methods
-// of the Registry.
+// [Unchanged], because the documentation of Windows says that the size is undefined. The function must not call
+// methods of the Registry.
 func (r *Registry) MoreData(n func(size, required int) int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
