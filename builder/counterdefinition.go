@@ -243,7 +243,8 @@ func (d *decoder) level(path layout.Path, r *layout.Record, s layout.Span, decod
 
 // defaultCounter returns the DefaultCounter of the model. The parameter c is the DefaultCounter of the block. If c is
 // the title index of a counter that is not a base, the result is c. Otherwise, if c is the position of a counter in the
-// block, the result is the position of this counter in out.Counters. If c is neither, for example -1, the result is c.
+// block, the result is the position of this counter in out.Counters. In all other cases, for example for -1, the result
+// is c.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

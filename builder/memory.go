@@ -14,16 +14,16 @@ import (
 // In this module, only this file, tests, and files that call functions of Windows use package unsafe. With the build
 // tag purego, memory_purego.go replaces this file. Each access is safe for these reasons:
 //
-//   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the
-//     same T, and the size of a field is that of its kind.
+//   - An access stays inside *v: v is not nil, the offset of a field is from package reflect for the same T, and the
+//     kind of a field gives its size.
 //   - A *T that points into a block stays inside the block and is aligned: memory.inBlock checks the
 //     length and the address. If memory.whole is not set, memory.inBlock returns nil. If
 //     memory.whole is set, all fields of T are plain counters, and T has no pointers.
 //   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the types of
 //     sync/atomic, and sets the kind of the field to its type.
-//   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are
-//     integers. A T that is copied as a whole has only plain fields and padding; the padding in the block
-//     is set to 0. All other bytes of T are neither read nor written.
+//   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are integers. A T
+//     that is copied as a whole has only plain fields and padding; the padding in the block is set to 0. No other bytes
+//     of T are read or written.
 //   - The address of a field is aligned, because Go aligns each field for its type.
 //   - *v stays alive during the call, because all pointers are derived from v.
 

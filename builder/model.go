@@ -11,7 +11,7 @@ import (
 type Model interface {
 	// Kind returns the kind of the block.
 	Kind() layout.Kind
-	// EncodedLen returns the number of bytes that the block takes. Its errors are those of AppendBinary.
+	// EncodedLen returns the number of bytes that the block takes. It returns the same errors as AppendBinary.
 	EncodedLen() (int, error)
 	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary returns b
 	// unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this package or of
@@ -19,7 +19,7 @@ type Model interface {
 	// []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may be a consequence
 	// of another error.
 	AppendBinary(b []byte) ([]byte, error)
-	// MarshalBinary returns the block. Its errors are those of AppendBinary.
+	// MarshalBinary returns the block. It returns the same errors as AppendBinary.
 	MarshalBinary() ([]byte, error)
 	// UnmarshalBinary sets the model to the block that fills b. Encoding the model then returns the
 	// bytes of b. The model does not refer to b. On an error the model does not change. The error is

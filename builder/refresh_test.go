@@ -52,7 +52,7 @@ func TestRefreshKeepsTheRest(t *testing.T) {
 	}
 }
 
-// TestRefreshWithoutInstances checks that a Refresh accepts objects without instances, whether or not Next is called.
+// TestRefreshWithoutInstances checks that a Refresh accepts objects without instances, with and without calls of Next.
 func TestRefreshWithoutInstances(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
