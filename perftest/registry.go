@@ -153,7 +153,7 @@ func (r *Registry) Lose(answers int, titles ...uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if answers > 0 {
-		r.losses = append(r.losses, loss{answers, titles})
+		r.losses = append(r.losses, loss{answers, slices.Clone(titles)})
 	}
 }
 
