@@ -94,7 +94,7 @@ static size_t add(void *buffer, size_t size, DWORD parent_title, DWORD parent, c
 `
 )
 
-// sharedFunctions writes those of cBegin, cReserve and cAdd that the functions of the sets call.
+// sharedFunctions writes the C functions that the sets with a V1 object share. Only sets with instances call cAdd.
 func (w *cWriter) sharedFunctions(sets []cSet) {
 	if slices.ContainsFunc(sets, func(s cSet) bool { return s.values != nil }) {
 		w.printf("%s%s", cBegin, cReserve)
@@ -116,7 +116,7 @@ func (w *cWriter) definitions(s *cSet) {
 	if !s.set.hasInstances() {
 		instances = layout.PERF_NO_INSTANCES
 	}
-	w.printf("\n// The values have this length without padding by the compiler.\ntypedef char %s_size[sizeof(%[1]s) == %d ? 1 : -1];\n", s.block, s.length)
+	w.printf("\n// The next line does not compile if the compiler adds padding to the struct.\ntypedef char %s_size[sizeof(%[1]s) == %d ? 1 : -1];\n", s.block, s.length)
 	w.printf(`
 const %s %s = {
     .Object = {

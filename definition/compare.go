@@ -24,14 +24,15 @@ func ComparedKinds() []layout.Kind {
 
 // Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and different
 // types and instances. It compares blocks of V1, registrations, templates, identifiers, query data and instance blocks.
-// It reports nothing for blocks of other kinds, and skips the parts of a block that it cannot read. Package validate
-// reports such parts.
+// It reports nothing for blocks of other kinds, and skips damaged parts of a block, which package validate reports.
 //
-// Compare uses two fields of ctx, FirstCounter and Identifiers. FirstCounter is the First Counter of the provider. The
-// default is p.FirstCounter. If both are 0 or nil, Compare returns [ErrFirstCounter] for a data block. For a block of
-// kind objects, Compare then uses the First Counter 0, so the title indexes in the block must be the numbers in the
-// header. Identifiers are the identifiers of the query that returned the query data. The default is the only set of the
-// definition. If the definition has several sets, Compare returns [ErrIdentifiers] for query data without Identifiers.
+// Compare uses the fields FirstCounter and Identifiers of ctx. FirstCounter is the First Counter of the provider. If it
+// is 0, Compare uses p.FirstCounter. If p.FirstCounter is also nil or 0, Compare returns [ErrFirstCounter] for a data
+// block. For a block of kind objects, Compare then uses the First Counter 0: the title indexes in the block must be the
+// numbers in the header.
+//
+// Identifiers are the identifiers of the query that returned the query data. A definition with one set does not require
+// them. With several sets or none, Compare returns [ErrIdentifiers] for query data without Identifiers.
 //
 // A definition that was read from an .ini file has only names and numbers. Compare then does not compare types, sizes,
 // offsets and instances, and returns [ErrV1Only] for a block of V2.
@@ -106,7 +107,7 @@ var (
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
 		Why:     "An index or an id that is not in the definition has no name, so consumers cannot show the counter.",
-		Fix:     "Check First Counter: an index of V1 is First Counter plus the number that the symbol file (.h) gives the set or counter. Then correct the index or id in the block, or add the set or counter to the definition.",
+		Fix:     "Check First Counter: in V1, the index is First Counter plus the number in the header (.h). Then correct the index or id in the block, or add the set or counter to the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	typeRule = &rule{Rule: validate.Rule{
@@ -119,7 +120,7 @@ var (
 	missingRule = &rule{Rule: validate.Rule{
 		ID: "PERF4503", Name: "def-block-missing", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a set in a block has all counters of the definition",
-		Why:     "The counter has a name that consumers list, but never a value.",
+		Why:     "Consumers list the name of the missing counter, but never show a value.",
 		Fix:     "Add the counter to the block, or remove it from the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
@@ -127,7 +128,7 @@ var (
 		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the instances of a set in a block agree with the definition",
 		Why:     "A counter path has an instance name for a set with instances, and none for a set without instances. If the block and the definition disagree, a path that is made from the definition finds no counter.",
-		Fix:     "Correct NumInstances or InstanceType in the block, or correct the key instances in the definition, such as instances: multiple.",
+		Fix:     "Correct NumInstances or InstanceType in the block, or correct the value in the definition, such as instances: multiple.",
 		Sources: []validate.Source{setPage},
 	}}
 	compareRules = []*rule{unknownRule, typeRule, missingRule, instancesRule}
@@ -175,7 +176,7 @@ func (c *comparison) readTitles() {
 	}
 }
 
-// title returns the title whose number plus First Counter is the given title index.
+// title returns the title with the given title index, which is First Counter plus the number of the title.
 func (c *comparison) title(index uint32) (t Title, is bool) {
 	t, is = c.titles[index-c.first]
 	return t, is && index >= c.first
@@ -215,11 +216,11 @@ func (c *comparison) object(o layout.Object) {
 		if err != nil {
 			return
 		}
-		if d.CounterType().IsBase() { // most bases have no title, so the counter before the base identifies it
+		if d.CounterType().IsBase() { // most bases have no title: the preceding counter identifies the base
 			if v := c.bases[before]; v != nil {
 				c.counter(d, v.typ, v.placed, "the base of "+called(before.Name))
 			}
-			// In a definition from an .ini file, a base is a counter like any other.
+			// An .ini file has no types, so the check for missing counters at the end includes the bases.
 			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly {
 				seen[t.Counter] = true
 			}
@@ -288,7 +289,7 @@ type counterRecord interface {
 	Type() layout.CounterType
 }
 
-// whole is a record with an empty path and the offset 0.
+// whole is the record at the start of a block. Its path is empty, and its offset is 0.
 type whole struct{}
 
 func (whole) Path() layout.Path { return layout.Path{} }

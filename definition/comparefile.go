@@ -12,7 +12,7 @@ import (
 
 var differsRule = &rule{Rule: validate.Rule{
 	ID: "PERF4505", Name: "def-file-differs", Severity: validate.Warning, Since: "v0.1.0",
-	Doc:     "a manifest, an .ini file with its header, or a .reg file has the values of the definition of the same provider",
+	Doc:     "a manifest, an .ini file with its header, or a .reg file has the same values as the definition of its provider",
 	Why:     "Windows reads the names, types and ids from the manifest, the .ini file or the registry. If the definition has other values, code and tests that are made from the definition do not match what consumers see.",
 	Fix:     "Correct the definition, or generate the manifest, .ini file, header or .reg file again with perfblock define -o.",
 	Sources: []validate.Source{schemaPage, iniPage, keyPage},
@@ -27,13 +27,13 @@ type origin struct {
 }
 
 // CompareFile reports the differences between p and the definition in a file. The differences are sets and counters
-// that only one of the two has, and different values. CompareFile compares only values that both file formats can hold.
-// It also compares derived values, such as a symbol that is made from a name.
+// that only p or only the file has, and different values. CompareFile compares only values that both file formats can
+// hold. It also compares derived values, such as a symbol that is made from a name.
 //
 // Sets correspond by GUID, or else by name. Counters correspond by name, or else by id. An .ini file has no GUIDs and
 // no ids, so its sets and counters correspond by symbol or name. In a .reg file, CompareFile compares the service of
-// the provider. For a header, CompareFile reports nothing, because the .ini file that names the header has the findings
-// about the numbers in the header.
+// the provider. For a header, CompareFile reports nothing. To compare the numbers in a header, compare the .ini file
+// that names the header.
 func (p *Provider) CompareFile(v *validate.Validator, f *File) validate.Result {
 	c := fileComparison{definition: p, file: f}
 	if f.Form != Header {
@@ -72,9 +72,9 @@ type spot struct {
 	file string // the path of the header, if at is a place in the header of an .ini file; else ""
 }
 
-// spot returns the path, the line and the column of the value of a key. A key such as "name de" has a language after
-// the space, and the path has only the part before the space. If the element lacks the key, the line and the column are
-// those of the element. The key "" means the element itself.
+// spot returns the path, the line and the column of the value of a key. A key can name a language, such as "name de".
+// The path then ends in "name". If the element lacks the key, the line and the column are those of the element. The key
+// "" means the element itself.
 func (e element) spot(key string) spot {
 	field, _, _ := strings.Cut(key, " ")
 	return spot{path: e.finding(field, "", "").path, at: e.at.find(key)}
@@ -117,8 +117,9 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that one of the two files lacks. gapSpot is the spot where the element is missing.
-func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, gapSpot spot) {
+// onlyIn reports an element that one of the two files lacks. elementSpot is the element. otherSpot is a place in the
+// file that lacks the element.
+func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, otherSpot spot) {
 	has, lacks := c.definition.from.path, c.file.Path
 	if !inDefinition {
 		has, lacks = lacks, has
@@ -126,7 +127,7 @@ func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, 
 	if inDefinition == c.inverse { // the element is in the file with the findings
 		c.add(elementSpot, subject+" is not in "+where(lacks, spot{}), "must be in both files")
 	} else {
-		c.add(gapSpot, subject+" of "+where(has, elementSpot)+" is missing", "must be in both files")
+		c.add(otherSpot, subject+" of "+where(has, elementSpot)+" is missing", "must be in both files")
 	}
 }
 

@@ -90,8 +90,8 @@ func TestCompareManifest(t *testing.T) {
 	}
 }
 
-// TestCompareUndefined checks that a value that the manifest schema does not define differs from the default value, and
-// does not differ from itself.
+// TestCompareUndefined checks a value that the manifest schema does not define, such as PERF_COUNTER_NODATA. It must
+// differ from the default value, and must not differ from itself.
 func TestCompareUndefined(t *testing.T) {
 	t.Parallel()
 	const set = "provider: Shop\ncounterSets: [{name: Queues, instances: %s, counters: [{name: Depth, type: %s}]}]\n"

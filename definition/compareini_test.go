@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCompareINI checks that a block is compared only with the names and numbers of an .ini file, which has no types,
-// instances, bases and GUIDs.
+// TestCompareINI checks that a block is compared only with the names and numbers of an .ini file, because an .ini file
+// has no types, instances, bases or GUIDs.
 func TestCompareINI(t *testing.T) {
 	t.Parallel()
 	const ini = "[info]\ndrivername=Cinema\nsymbolfile=cinema.h\n\n[objects]\nROOMS_009_NAME=\n\n[languages]\n009=English\n\n[text]\n" +
@@ -34,7 +34,7 @@ func TestCompareINI(t *testing.T) {
 		want   []string
 		err    error
 	}{
-		{"types, sizes and a base with a title are not in the file", layout.ObjectsKind, objects(sold+", "+full+", "+seats, "instances: [{name: red, values: [1, 2, 3]}]"), nil, nil},
+		{"types, sizes and bases are not compared", layout.ObjectsKind, objects(sold+", "+full+", "+seats, "instances: [{name: red, values: [1, 2, 3]}]"), nil, nil},
 		{"the file does not say whether a set has instances", layout.ObjectsKind, objects(sold+", "+full+", "+seats, "NumInstances: PERF_NO_INSTANCES, values: [1, 2, 3]"), nil, nil},
 		{"a number that the file lacks, and a counter that the block lacks", layout.ObjectsKind, objects("{CounterNameTitleIndex: 5008, CounterType: PERF_COUNTER_RAWCOUNT}, "+full+", "+seats, "NumInstances: PERF_NO_INSTANCES, values: [1, 2, 3]"), []string{
 			`def-block-missing object[0]: the object has no "Sold", must have all counters of "Rooms"`,

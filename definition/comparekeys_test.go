@@ -31,7 +31,7 @@ var keyChanges = []struct{ key, line, with string }{
 	{"providerType", "providerType: kernelMode", "providerType: userMode"},
 	{"callback", "callback: custom", "callback: default"},
 	{"providerName", "providerName: ShopCounters", ""},
-	// The schema of version 2.0 has no resourceBase, so the finding is about an id that is derived from resourceBase.
+	// Version 2.0 has no resourceBase. The finding is about an id that is derived from resourceBase.
 	{"resourceBase", `schemaVersion: "2.0"`, "schemaVersion: '2.0'\nresourceBase: 7"},
 	{"reference", "reference: false", "reference: true"},
 	{"counterSets", "counterSets:", "counterSets:\n  - {name: More, help: More., counters: []}"},
@@ -69,7 +69,8 @@ var keyChanges = []struct{ key, line, with string }{
 		"- {name: Multi, type: PERF_COUNTER_MULTI_TIMER, help: A timer., id: 7, title: 10, multi: Items}"},
 }
 
-// TestDifferentKeys changes one key at a time and compares the definition with the files of the changed definition.
+// TestDifferentKeys changes one key at a time, and compares the old definition with the files of the changed
+// definition. The golden file has the expected findings.
 func TestDifferentKeys(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/compare/shop.yaml"

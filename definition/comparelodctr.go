@@ -96,12 +96,11 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 	}
 }
 
-// numberSpot returns the spot of the number of a title. p is the provider with the title.
+// numberSpot returns the spot of the title number. p is the provider with the title t.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
-	// The title numbers of an .ini file are in its header. If the finding is about the other file, its message refers to
-	// the header, such as "as in shop.h:3:9". If the finding is about the .ini file itself, its place is a line of the
-	// .ini file.
+	// A finding about an .ini file has a place in the .ini file, although the number is in the header. A finding about
+	// the file that is compared with the .ini file refers to the header, such as "as in shop.h:3:9".
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}
@@ -188,7 +187,7 @@ func (c *fileComparison) header() {
 		symbols[s.name] = s
 	}
 	has := func(t Title) bool { _, is := symbols[t.Symbol]; return is }
-	// A header with none of the symbols belongs to another provider.
+	// A header without any symbol of the definition belongs to another provider.
 	if c.numbered || !slices.ContainsFunc(c.definition.Titles(), has) {
 		return
 	}

@@ -14,8 +14,9 @@ type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // of the definition and of the file
 
-	// derivedKeys has the keys whose default is derived from another value that differs in the two files. The other value
-	// has a finding already, so a key in derivedKeys is compared only if the definition gives it.
+	// derivedKeys has keys whose default values differ because of another difference, which has its own finding. For
+	// example, the default URI of a counter is made from the URI of its set. A key in derivedKeys is compared only if
+	// the definition gives a value.
 	derivedKeys map[string]bool
 }
 
@@ -107,7 +108,8 @@ func structList(s *CounterSet) string {
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
 		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from other values, which are compared too
-		// Another rule reports a missing required attribute. A missing resource id has no default to compare.
+		// A missing attribute is not compared: another rule reports a required attribute, and a resource id has no
+		// default.
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
 			continue
 		}
@@ -143,8 +145,8 @@ func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) st
 	return cmp.Or(value, k.absent)
 }
 
-// isMissing reports whether e is an element of a manifest that lacks the attribute, and the attribute is required or is
-// a resource id.
+// isMissing reports whether a required attribute or a resource id is absent in an element of a manifest. It returns
+// false for other file formats.
 func (k attributeOf[T]) isMissing(form Form, e element, of *T) bool {
 	return form == Manifest && !e.at.isGiven(k.key) && (k.id || k.required != nil && k.required(of))
 }

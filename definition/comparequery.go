@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrIdentifiers is the error of [Provider.Compare] for query data without the identifiers of the query, unless the
-// definition has exactly one counter set.
+// ErrIdentifiers is the error of [Provider.Compare] for query data without the identifiers of the query. A definition
+// with exactly one counter set does not require the identifiers.
 var ErrIdentifiers = errors.New("query data does not name its counter sets: give the identifiers of the query with --identifiers")
 
 // identifier compares an identifier of a query with the definition.

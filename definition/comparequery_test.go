@@ -64,17 +64,17 @@ identifiers:
 	}{
 		{"the only set of the definition, all counters with their sizes", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), "", nil},
 		{"the identifiers name the set", two, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), identifiers("36", all), nil},
-		{"an id that the set does not have, and none of the second counter", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 7, Size: 4}"), identifiers("36", all), []string{
+		{"the set has no counter 7, and the result has no counter 2", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 7, Size: 4}"), identifiers("36", all), []string{
 			`def-block-unknown result[0].ids: the id 7 is in the result, must be the id of a counter of "Queues"`,
 			`def-block-missing result[0].ids: the result for all counters has no "Depth", must have all counters of "Queues"`}},
-		{"a request for one counter lacks the others", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 1, Size: 8}"), identifiers("36", "1"), nil},
+		{"the result of a request for one counter may lack the other counters", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 1, Size: 8}"), identifiers("36", "1"), nil},
 		{"a value of 4 bytes for a type of 8, in two instances", one, layout.QueryDataKind, data("{CounterId: 1, Size: 4}, {CounterId: 2, Size: 4}"), "", []string{
 			`def-block-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, the size of "Published", a PERF_COUNTER_BULK_COUNT`}},
 		{"instances of a set without instances", two, layout.QueryDataKind, data("{CounterId: 1, Size: 4}, {CounterId: 1, Size: 4}"), identifiers("37", "1"), []string{
 			`def-block-instances result[0].dwType: dwType is PERF_COUNTERSET, must have no instances, because "Shop" has none in the definition`}},
 		{"a set of another provider", one, layout.QueryDataKind, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}"), identifiers("38", all), []string{
 			`def-block-unknown result[0]: the result belongs to the set {b4fc721a-0378-476f-89ba-a5a79f810b38}, must belong to a set in the definition`}},
-		{"one counter, whose id only the identifier has", two, layout.QueryDataKind, "kind: query-data\nresults:\n  - {Type: PERF_SINGLE_COUNTER, counters: [{Size: 8}], values: [1]}\n", identifiers("37", "1"), []string{
+		{"only the identifier has the id of the counter", two, layout.QueryDataKind, "kind: query-data\nresults:\n  - {Type: PERF_SINGLE_COUNTER, counters: [{Size: 8}], values: [1]}\n", identifiers("37", "1"), []string{
 			`def-block-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the size of "Depth", a PERF_COUNTER_RAWCOUNT`}},
 		{"an identifier with an unknown set", one, layout.IdentifiersKind, identifiers("38", "1"), "", []string{
 			`def-block-unknown identifier[0].CounterSetGuid: CounterSetGuid is {b4fc721a-0378-476f-89ba-a5a79f810b38}, must be the GUID of a set in the definition`}},

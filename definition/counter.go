@@ -21,7 +21,7 @@ type Counter struct {
 
 	Type        layout.CounterType
 	DetailLevel layout.DetailLevel // 0 means PERF_DETAIL_NOVICE
-	Scale       int32              // defaultScale: the displayed value is multiplied by 10 to the power of Scale
+	Scale       int32              // defaultScale: consumers multiply the displayed value by 10 to the power of Scale
 	Aggregate   layout.AggregateFunc
 	Attributes  layout.Attrib // see [Provider.Attributes]
 	Title       *uint32       // number of the name in V1; see [Provider.Titles]
@@ -33,7 +33,7 @@ type Counter struct {
 
 	Struct, Field string // the struct and its field with the value; only for kernel-mode providers
 
-	inline [4]*Counter // counters that YAML defines in references; only used while YAML is read or written: see references
+	inline [4]*Counter // counters that YAML defines in references; only used to read and write YAML
 	at     places
 }
 
@@ -50,7 +50,7 @@ func (c *Counter) baseLevel() layout.DetailLevel {
 	return c.DetailLevel
 }
 
-// hasType reports whether Type is known. Other rules report a manifest in which the type is absent or misspelled.
+// hasType reports whether Type is known. Other rules report an absent or misspelled type in a manifest.
 func (c *Counter) hasType() bool { return c.Type != 0 || c.at == nil || c.at.isGiven("type") }
 
 // Hidden reports whether consumers do not list the counter: it is a base, or has the attribute
@@ -92,7 +92,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "no two counters of a set in a definition have names that differ only in case, such as Depth and DEPTH",
-		Why:     "Consumers that ignore case when they look for a name find only one of the counters. For such names in ASCII, the default symbols of the two counters are equal.",
+		Why:     "Consumers that ignore case when they look for a name find only one of the counters. If the names are in ASCII, the default symbols of the counters are equal too.",
 		Fix:     "Choose another name for one of the counters.",
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {
@@ -156,7 +156,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4024", Name: "manifest-ref-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each of baseID, perfTimeID, perfFreqID and multiCounterID is the id of another counter of the set",
-		Why:     "A consumer computes the value from the counter that has this id. The set has no such counter, or the id belongs to the referring counter itself.",
+		Why:     "To compute the value, a consumer reads the counter with this id. The set has no counter with the id, or the counter refers to itself.",
 		Fix:     "Write the id of another counter of the set, or remove the attribute.",
 		Sources: []validate.Source{counterPage, schemaPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -173,7 +173,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4033", Name: "def-offset", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the offset of a counter in a definition is at least 8 and a multiple of the size of its value, and no two values of a set overlap",
-		Why:     "perfblock define writes no struct and no functions for V1 for such a set.",
+		Why:     "For a set with a wrong offset, perfblock define writes no struct and no functions for V1.",
 		Fix:     "Correct the offset, or remove the key: the value then follows the preceding value.",
 		Sources: []validate.Source{definitionPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -198,7 +198,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4025", Name: "manifest-ref-type", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the type that the documentation requires",
-		Why:     "A consumer reads the value of the other counter as a base or a time. A counter of another type has another meaning or size.",
+		Why:     "A consumer computes with the value of the referenced counter. If this counter has a wrong type, its value has another meaning or size.",
 		Fix:     "Refer to a counter of the type that the message names. The keys perfTime and perfFreq require a PERF_COUNTER_LARGE_RAWCOUNT, and the key multi requires a PERF_COUNTER_RAWCOUNT.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -271,7 +271,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4030", Name: "manifest-id-wildcard", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the id of a counter is not 0xffffffff",
-		Why:     "0xffffffff requests all counters of a set. No query and no reference can name this counter.",
+		Why:     "In a query, the id 0xffffffff requests all counters of a set. No query and no reference can name a counter with this id.",
 		Fix:     "Give the counter another id.",
 		Sources: []validate.Source{counterPage},
 	}, onCounter(func(c counterOf, report func(finding)) {
@@ -284,13 +284,14 @@ var counterRules = []*rule{
 // A reference is a field of a counter, such as Base, that refers to another counter of the set.
 type reference struct {
 	key      string             // in YAML
-	to       *string            // the reference as [CounterSet.Find] takes it; "" for none
-	inline   **Counter          // the other counter if YAML defines it in the reference; only while YAML is read or written
+	to       *string            // the argument for [CounterSet.Find]; "" means no reference
+	inline   **Counter          // the counter that YAML defines in the reference; only used to read and write YAML
 	required bool               // the type of the counter requires the reference
-	wanted   layout.CounterType // the type of the other counter
+	wanted   layout.CounterType // the type that the other counter must have
 }
 
-// references returns the references of a counter, in the order in which moveInline adds their counters to the set.
+// references returns the four references of a counter. moveInline adds the counters that are defined in references in
+// this order.
 func (c *Counter) references() [4]reference {
 	time := c.Type.UsesObjectTimer()
 	base, fraction := c.Type.Base()

@@ -145,7 +145,7 @@ var counterSetRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4013", Name: "manifest-duplicate-set-name", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "no two counter sets have the same URI, name or symbol",
-		Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have an equal value, one of them is never found.",
+		Why:     "Programs identify a set by its URI, users by its name, and generated code by its symbol. If two sets have the same URI, name or symbol, one of the two is never found.",
 		Fix:     "Give each set its own URI, name and symbol.",
 		Sources: []validate.Source{setPage, schemaPage},
 	}, onProvider(func(p providerOf, report func(finding)) {
@@ -156,7 +156,7 @@ var counterSetRules = []*rule{
 	})},
 	{validate.Rule{
 		ID: "PERF4014", Name: "manifest-string-missing", Severity: validate.Error, Since: "v0.1.0",
-		Doc:     "a name or a help text refers only to strings in a string table",
+		Doc:     "a string table has each string that a name or a help text refers to",
 		Why:     "Without the string, the name or the help text is empty.",
 		Fix:     "Add the string to the stringTable of each language, or write the text itself.",
 		Sources: []validate.Source{setPage, counterPage},
@@ -170,7 +170,7 @@ var counterSetRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4015", Name: "manifest-struct", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the structs of a set have different names, and the struct of each counter is one of them",
-		Why:     "The generated code for a driver reads the value of the counter from this struct. The code does not compile if the struct is unknown or ambiguous.",
+		Why:     "The generated code for a driver reads the value of each counter from its struct. The code does not compile if a struct is not declared, or if two structs have the same name.",
 		Fix:     "Declare the struct in the set, or correct the name of the struct in the counter.",
 		Sources: []validate.Source{setPage, counterPage, schemaPage},
 	}, onSet(func(s setOf, report func(finding)) {

@@ -84,7 +84,7 @@ func (w *cWriter) records() {
 	w.printf("#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
 }
 
-// cTypes is the start of records.
+// cTypes is the first part of the text that records writes.
 const cTypes = `
 #include <stddef.h>
 #include <stdint.h>
@@ -126,13 +126,13 @@ type cSet struct {
 // no padding.
 type cMember struct {
 	name  string
-	words uint32 // of 4 bytes
+	words uint32 // the length in words of 4 bytes
 	value *value // nil for padding
 }
 
 // cSets returns the sets with unique identifiers in C, and the values that V1 cannot hold.
 func (p *Provider) cSets() ([]cSet, []Loss, error) {
-	macros := make(map[string]bool) // of [Provider.AppendHeader]
+	macros := make(map[string]bool) // the names that [Provider.AppendHeader] defines
 	for _, t := range p.Titles() {
 		macros[t.Symbol] = true
 	}
@@ -242,7 +242,7 @@ func (s *cSet) functions() []cFunction {
 		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
 	}, {
 		s.add, buffer + "DWORD parent_title, DWORD parent, const WCHAR *name" + values,
-		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if the object with the instance has more than size bytes, or if the name has more than 1023\n// characters. parent_title is the title index of the object that has the parent: First Counter plus the number of\n// the object. parent is the index of the parent among the instances of that object. Both are 0 for an instance without\n// a parent.",
+		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if size is too small, or if the name has more than 1023 characters. parent_title is the title index\n// of the object of the parent: First Counter plus the number of the object. parent is the position of the parent among\n// the instances of its object, from 0. parent_title and parent are 0 for an instance without a parent.",
 	}}
 }
 

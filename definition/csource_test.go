@@ -183,9 +183,9 @@ func cProviders(t *testing.T) map[string]*Provider {
 	return list
 }
 
-// cMain returns a C program that writes the V1 objects of all sets, or the V2 template of one set if its argument is
-// the index of the set. The program includes titleHeader before made.h, to test that made.h compiles after the macros of
-// titleHeader.
+// cMain returns a C program. Without an argument, the program writes the V1 objects of all sets. With the index of a
+// set as argument, it writes the V2 template of this set. The program includes titleHeader before made.h, to test that
+// made.h compiles after the macros of titleHeader.
 func cMain(titleHeader string, sets []cSet) []byte {
 	var b bytes.Buffer
 	b.WriteString(`#include <stdio.h>

@@ -29,7 +29,7 @@ var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
-	is   func(contents []byte) bool // whether contents have the form; fast; true for most faulty texts; nil for titles
+	is   func(contents []byte) bool // reports quickly whether contents have the form, even with errors; nil for titles
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML},
 	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI},
@@ -76,8 +76,9 @@ func FormOf(path string) (Form, error) {
 	return 0, fmt.Errorf("%s: the form of the file is not known; the name must end in %s", path, strings.Join(all, ", "))
 }
 
-// IsPart reports whether a file of this form belongs to a file of another form. A header belongs to the .ini file that
-// names the header. Callers can skip other headers, which are probably not for lodctr.
+// IsPart reports whether files of this form belong to a file of another form. Only a header belongs to another file: to
+// the .ini file that names the header. Callers can skip a header that no .ini file names, because it is probably not
+// for lodctr.
 func (f Form) IsPart() bool { return f == Header }
 
 // Detect returns the form of a file, by its name and its contents. ok is false if the file has no known form, for

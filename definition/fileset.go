@@ -22,8 +22,8 @@ import (
 // A FileSet must not be used by several goroutines at once.
 type FileSet struct {
 	providers, sets map[layout.GUID]guidUse
-	ranges          map[string]serviceRange // the shortest range of each service
-	numbers         map[string]serviceTitle // the largest number of each service
+	ranges          map[string]serviceRange // for each service, the shortest range
+	numbers         map[string]serviceTitle // for each service, the title with the largest number
 	related         relatedFiles
 
 	// Apart means that Check does not compare definitions with other files of their providers. A caller sets Apart if
@@ -84,10 +84,9 @@ func (s *FileSet) Rules() []*validate.Rule {
 // one provider. Two versions of a manifest, or of a definition, do not contradict each other.
 //
 // Check compares a definition in YAML with the files of the same provider in other forms, as [Provider.CompareFile]
-// does. To find these files, Check looks for a manifest with the symbol of the provider, for an .ini file and a .reg
-// file with the service of the provider, and for a header with the file name in the definition. For each form, Check
-// uses the file in the same folder, or else the last file. Check skips a manifest with a different GUID in a different
-// folder.
+// does. Check finds a manifest by the symbol of the provider, an .ini file and a .reg file by the service of the
+// provider, and a header by the file name in the definition. If several files of a form match, Check uses the file in
+// the same folder, or else the last file. A manifest in another folder must have the same GUID as the definition.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)
@@ -156,8 +155,7 @@ func (p *Provider) identity() string {
 	return strings.ToUpper(p.CSymbol())
 }
 
-// titles checks the largest title number of the provider against the title indexes of its service in a .reg file. The
-// service must have at least as many indexes.
+// titles checks that the range of the service in a .reg file has indexes for the largest title number of the provider.
 func (c *setCheck) titles(p *Provider) {
 	var most serviceTitle
 	for _, t := range p.Titles() {
@@ -183,7 +181,7 @@ func (c *setCheck) titles(p *Provider) {
 	c.findings = append(c.findings, finding{at: most.at, got: got, want: want}.withRule(countRule))
 }
 
-// service checks the range of a service against the titles of its definition.
+// service checks that the range of a service has indexes for the largest title number of its provider.
 func (c *setCheck) service(k regKey) {
 	indexes, all := k.indexes()
 	// The rule reg-index-range reports an incomplete or reversed range.
@@ -209,15 +207,13 @@ func (c *setCheck) service(k regKey) {
 	c.findings = append(c.findings, finding{at: last.at, got: got, want: want}.withRule(countRule))
 }
 
-// names returns the largest title number for which the range has an index of a name. This index is the title number
-// plus First Counter, and is at most Last Counter.
+// names returns the largest title number whose name has an index in the range: Last Counter minus First Counter.
 func (r serviceRange) names() uint32 { return r.indexes[1].number - r.indexes[0].number }
 
-// helps returns the largest title number for which the range has an index of a help text. This index is the title
-// number plus First Help, and is at most Last Help.
+// helps returns the largest title number whose help text has an index in the range: Last Help minus First Help.
 func (r serviceRange) helps() uint32 { return r.indexes[3].number - r.indexes[2].number }
 
-// length returns the largest title number for which the range has an index of a name and an index of a help text.
+// length returns the largest title number whose name and help text both have an index in the range.
 func (r serviceRange) length() uint32 { return min(r.names(), r.helps()) }
 
 func (r serviceRange) text() string {
@@ -233,7 +229,7 @@ type relatedFiles struct {
 // A relation is a value that a definition and another file of its provider have in common, such as the name of the service.
 type relation struct {
 	yaml   bool // the file is the definition
-	form   Form // of the other file
+	form   Form // the form of the other file
 	key    string
 	folder string // "*" for any folder
 }

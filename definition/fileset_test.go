@@ -80,7 +80,7 @@ func TestFileSet(t *testing.T) {
 		{"a driver without a symbol is the provider of its manifest, which has no name", []textFile{driver, madeOf(t, driver, "driver.man")}, ""},
 		{"two versions of a definition are one provider, although a set has another name", []textFile{shop, {"old/shop.yaml", strings.Replace(shop.text, "Shop Queues", "Waiting Lines", 1)}}, ""},
 		{"the same file twice is one provider", []textFile{shop, shop}, ""},
-		{"equal names have equal derived GUIDs, as two versions of a definition have", []textFile{{"a.yaml", "provider: A\ncounterSets: []\n"}, {"b.yaml", "provider: A\ncounterSets: []\n"}}, ""},
+		{"providers with equal names have equal derived GUIDs, like two versions of one definition", []textFile{{"a.yaml", "provider: A\ncounterSets: []\n"}, {"b.yaml", "provider: A\ncounterSets: []\n"}}, ""},
 		{"if the GUID of the provider is copied too, only the provider is reported, and not its sets", []textFile{shop, yamlOf("copy.yaml", "Copy", "01", "01")},
 			"copy.yaml:2:7: guid: the provider \"Copy\" has the GUID {8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01} of the provider \"Shop\" in shop.yaml:2:7, must have its own GUID [def-guid-collision]\n"},
 		{"sets of a manifest are compared with sets of a definition", []textFile{store, madeOf(t, yamlOf("", "Shop", "01", "02"), "shop.man")},
@@ -90,7 +90,7 @@ func TestFileSet(t *testing.T) {
 
 		{"the range has all titles, and the case of the name of the service does not matter", []textFile{shop, regOf("shop.reg", "SHOP", 5002, 5003)}, ""},
 		{"the range of another service is not compared", []textFile{shop, regOf("store.reg", "Store", 5000, 5001)}, ""},
-		{"another rule reports a range whose last is before its first", []textFile{shop, regOf("shop.reg", "Shop", 4998, 4999)}, ""},
+		{"another rule reports a range that ends before it starts", []textFile{shop, regOf("shop.reg", "Shop", 4998, 4999)}, ""},
 		{"a manifest has no titles of V1", []textFile{madeOf(t, shop, "shop.man"), regOf("shop.reg", "SHOP", 5000, 5001)}, ""},
 		{"a symbol needs an index for its name", []textFile{shop, regOf("shop.reg", "Shop", 5000, 5003)},
 			"shop.reg:5:1: : Last Counter is 5000, and SHOP_QUEUES_DEPTH is 2 in shop.yaml:6:16, must be at least 5002 [reg-index-count]\n"},

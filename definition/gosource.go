@@ -18,7 +18,7 @@ func (p *Provider) PackageName() string {
 	}
 	name := strings.ToLower(strings.Join(wordsOf(p.Name), ""))
 	if !token.IsIdentifier(name) || name == "main" {
-		name = "counters" + name // name is a keyword of Go, starts with a digit, or is empty
+		name = "counters" + name // name is main, a keyword of Go or empty, or starts with a digit
 	}
 	return name
 }
@@ -97,8 +97,8 @@ func (w *goWriter) set(o *object) []Loss {
 	return losses
 }
 
-// object writes the V1 struct of a counter set. typ is the name of the struct. The result has the name of the field of
-// each counter, which is the same in the structs of V1 and V2.
+// object writes the V1 struct of a counter set. typ is the name of the struct. object returns the field name of each
+// counter. The structs of V1 and V2 have the same field names.
 func (w *goWriter) object(o *object, typ, title string) []string {
 	s := o.set
 	fields := make(names)

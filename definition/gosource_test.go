@@ -115,7 +115,8 @@ func TestGoSource(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// With -trimpath, the compiler's output does not depend on the folder. So the build cache has it after the first test.
+	// With -trimpath, the compiler's output does not depend on the folder, so the first test puts the output in the
+	// build cache.
 	for _, args := range [][]string{{"vet", "-trimpath", "./..."}, {"run", "-trimpath", "."}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
@@ -287,11 +288,11 @@ func TestObjects(t *testing.T) {
 		}, "", `the offset of "N" is 12, must be a multiple of 8 from 8`},
 		{"values do not overlap", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(12))},
-		}, "", `the offset of "O" is 12, and the value overlaps that of "N" at 8`},
-		{"two values that follow others can overlap", []Counter{
+		}, "", `the offset of "O" is 12, and the value overlaps the value of "N" at 8`},
+		{"a value without an offset follows the preceding value and can overlap another value", []Counter{
 			{Name: Text{Neutral: "N"}, Type: layout.PERF_COUNTER_RAWCOUNT}, {Name: Text{Neutral: "O"}, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT},
 			{Name: Text{Neutral: "P"}, Type: layout.PERF_COUNTER_RAWCOUNT, Offset: new(uint32(12))}, {Name: Text{Neutral: "Q"}, Type: layout.PERF_COUNTER_RAWCOUNT},
-		}, "", `the offset of "O" is 16, and the value overlaps that of "Q" at 16`},
+		}, "", `the offset of "O" is 16, and the value overlaps the value of "Q" at 16`},
 		{"a base that V1 repeats has its offset once", []Counter{
 			{Name: Text{Neutral: "F"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "G"}, Type: layout.PERF_RAW_FRACTION, Base: "B"}, {Name: Text{Neutral: "B"}, Type: layout.PERF_RAW_BASE, Offset: new(uint32(32))},
 		}, "F B G G B", ""},

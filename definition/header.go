@@ -74,7 +74,7 @@ var headerRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4211", Name: "sym-values", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "the numbers of the symbols in a header, or of the titles in a definition, are 0, 2, 4 and so on, in order",
-		Why:     "Names have even indexes, and help texts have odd indexes. lodctr reserves as many indexes as there are symbols, so a number after a gap is the index of another provider's text.",
+		Why:     "Names have even indexes, and help texts have odd indexes. lodctr reserves two indexes for each symbol. If the symbols skip a number, the last symbol can have the indexes of another provider.",
 		Fix:     "Number the symbols 0, 2, 4 and so on.",
 		Sources: []validate.Source{iniPage},
 	}, either(check{[]Form{Header}, func(in *File, report func(finding)) {
@@ -83,7 +83,7 @@ var headerRules = []*rule{
 			if s.number != want {
 				report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
 			}
-			want = s.number&^1 + 2 // one finding for each gap
+			want = s.number&^1 + 2 // the next number must follow this number
 		}
 	}}, onProvider(titlesFollow).onForms(YAML))},
 }

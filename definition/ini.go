@@ -20,7 +20,7 @@ type ini struct {
 	sections    map[string][]iniEntry
 	text        []iniText  // of [text]
 	objects     []iniText  // of [objects]
-	strange     []iniEntry // lines that are none of these: a section, a comment, an entry of a section
+	strange     []iniEntry // lines other than sections, comments and entries of a section
 	info        place      // of the section [info]
 	header      *header    // the symbolfile, nil if it could not be read
 	headerError error      // why header is nil
@@ -205,7 +205,7 @@ func (f *ini) provider() (*Provider, error) {
 	used := make(map[string]bool)
 	var early []Counter // before the first set
 	for _, s := range symbols {
-		if texts[s.name] == nil && !objects[s.name] || used[s.name] { // another macro of the header, or a symbol again
+		if texts[s.name] == nil && !objects[s.name] || used[s.name] { // a macro without a text, or a repeated symbol
 			continue
 		}
 		used[s.name] = true
@@ -288,7 +288,7 @@ func textsOf(list []iniText) (name, help Text, textPlaces places) {
 	return name, help, textPlaces
 }
 
-// unread returns a note for each line whose value the definition does not have.
+// unread returns notes about the lines whose values are not in the definition.
 func (f *ini) unread() []string {
 	var lines []iniEntry
 	isText, seen, symbols := make(map[place]bool), make(map[string]bool), make(map[string]bool)

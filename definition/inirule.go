@@ -58,7 +58,7 @@ var iniRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4203", Name: "ini-languages", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each language of a text is declared in [languages], by three hexadecimal digits",
-		Why:     "lodctr reads only the texts of the languages that the section lists.",
+		Why:     "lodctr reads only texts in the languages that [languages] lists.",
 		Fix:     "Write a line such as 009=English below [languages].",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
@@ -79,7 +79,7 @@ var iniRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4204", Name: "ini-name-per-symbol", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each symbol with texts is in the header and has a name in each declared language, and each symbol in the header has texts",
-		Why:     "A counter without a name has no title in that language. A symbol that the header lacks has no index, so its texts are lost.",
+		Why:     "A symbol without a name in a language has no title in this language. A symbol that is not in the header has no index, so its texts are lost.",
 		Fix:     "Write SYMBOL_009_NAME=NAME below [text] for each symbol and language, and define the symbol in the header.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
@@ -142,7 +142,7 @@ var iniRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4208", Name: "ini-line", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "each line is [SECTION], KEY=VALUE or a comment, and the first KEY=VALUE follows a [SECTION]",
-		Why:     "lodctr ignores the line, so a text or a setting may be missing.",
+		Why:     "lodctr ignores any other line, so a text or a setting may be missing.",
 		Fix:     "Write KEY=VALUE, or a semicolon before a comment.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {

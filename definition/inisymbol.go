@@ -25,7 +25,8 @@ func (f *ini) unnamed() []symbol {
 	symbols := f.inOrder()
 	var list []symbol
 	next := uint32(0)
-	// Title numbers are 0, 2, 4 and so on. Numbers after a gap belong to macros for other purposes.
+	// Title numbers are 0, 2, 4 and so on. If a number is missing, the larger numbers belong to macros for other
+	// purposes.
 	for i := 0; i < len(symbols) && symbols[i].number <= next; {
 		first := i
 		named := false // whether any symbol with the number has a text
@@ -46,15 +47,15 @@ func (f *ini) unnamed() []symbol {
 // longestSymbol bounds the time of straySymbols, which is quadratic for a symbol of many underscores.
 const longestSymbol = 255 // compilers for Windows use at least 255 characters of a symbol
 
-// A straySymbol is a counter symbol in the group of the wrong object: the symbol begins with the symbol of an object,
-// but not with the symbol of the object that it follows.
+// A straySymbol is a counter symbol that follows the wrong object, such as TOPICS_SIZE after QUEUES: it begins with the
+// symbol of another object, TOPICS.
 type straySymbol struct {
 	symbol
 	after  string // the object that the symbol follows
 	object string // the object that the symbol begins with
 }
 
-// straySymbols returns the counter symbols in the group of the wrong object, such as TOPICS_SIZE after QUEUES.
+// straySymbols returns the counter symbols that follow the wrong object, in the order of their numbers.
 func (f *ini) straySymbols() []straySymbol {
 	objects, texts := symbolsOf(f.objects), symbolsOf(f.text)
 	var list []straySymbol

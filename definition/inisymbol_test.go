@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSymbols checks that a symbol in a header gives a finding and a note if it has a title number but no text, or if
-// it is a counter that follows the wrong object.
+// TestSymbols checks the findings and notes about two kinds of symbols in a header: symbols with a title number but no
+// text, and counters that follow the wrong object.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -21,12 +21,12 @@ func TestSymbols(t *testing.T) {
 		{"a symbol without a text is lost", "A", "A A_X", "A A_X A_Y", []string{"A_Y is 4 in the header and has no text, must have a name in [text]"}},
 		{"the rule about [objects] reports an object without a text", "A B", "A A_X", "A A_X B", []string{"B has no text, must have a name in [text]"}},
 		{"two macros can have the number of one title", "A", "A A_X", "A A_X;#define LAST 2", nil},
-		{"a number after a gap and an odd number are not titles", "A", "A A_X", "A A_X;#define MOST 6;#define ODD 3", nil},
-		{"a counter before its object is in the group of another", "A B", "A A_X B_Y B", "A A_X B_Y B", []string{"B_Y is 4 in the header, so it is a counter of the object A, must be after the object B and before the next object"}},
-		{"a counter after the counters of another object too", "A B", "A B B_X A_Y", "A B B_X A_Y", []string{"A_Y is 6 in the header, so it is a counter of the object B, must be after the object A and before the next object"}},
-		{"a symbol can begin with its object and another one", "A A_B", "A A_B_X A_B", "A A_B_X A_B", nil},
-		{"the longest object counts", "C A A_B", "C A_B_X A A_B", "C A_B_X A A_B", []string{"A_B_X is 2 in the header, so it is a counter of the object C, must be after the object A_B and before the next object"}},
-		{"symbols need not begin with that of their object", "A B", "A X B Y", "A X B Y", nil},
+		{"a number after a missing number is not a title, and an odd number is not a title", "A", "A A_X", "A A_X;#define MOST 6;#define ODD 3", nil},
+		{"a counter before its object is reported", "A B", "A A_X B_Y B", "A A_X B_Y B", []string{"B_Y is 4 in the header, so it is a counter of the object A, must be after the object B and before the next object"}},
+		{"a counter after the counters of another object is reported", "A B", "A B B_X A_Y", "A B B_X A_Y", []string{"A_Y is 6 in the header, so it is a counter of the object B, must be after the object A and before the next object"}},
+		{"a symbol can begin with the symbols of two objects", "A A_B", "A A_B_X A_B", "A A_B_X A_B", nil},
+		{"a symbol belongs to the object with the longest matching symbol", "C A A_B", "C A_B_X A A_B", "C A_B_X A A_B", []string{"A_B_X is 2 in the header, so it is a counter of the object C, must be after the object A_B and before the next object"}},
+		{"a symbol need not begin with the symbol of its object", "A B", "A X B Y", "A X B Y", nil},
 		{"a part of a word is not a prefix", "A B", "A BX B", "A BX B", nil},
 	} {
 		var ini strings.Builder

@@ -90,8 +90,8 @@ func (p *Provider) lodctrLanguages() ([]lodctrTag, error) {
 	return list, nil
 }
 
-// nameIn returns the name of the title in a language. If the definition does not have it, nameIn returns another name,
-// because an .ini file must have each name in each language.
+// nameIn returns the name of the title in a language. If the definition lacks this name, nameIn returns the name in
+// another language, or the symbol, because an .ini file must have each name in each language.
 func (t Title) nameIn(tag string) string {
 	return cmp.Or(t.Name().In(tag), t.Name().String(), t.Symbol)
 }
@@ -228,7 +228,7 @@ func (p *Provider) notInINI() []Loss {
 	var losses []Loss
 	keys := appendKeys(nil, providerMapping.Keys, p, "provider", "service", "header", "trusted", "counterSets")
 	for set, s := range p.sets() {
-		short := s.shortened() // without the values that Parse derives from others
+		short := s.shortened() // without the values that Parse derives from other values
 		keys = appendKeys(keys, counterSetMapping.Keys, &short, "name", "help", "symbol", "title", "counters")
 		for j := range short.Counters {
 			keys = appendKeys(keys, counterMapping.Keys, &short.Counters[j], "name", "help", "symbol", "title")

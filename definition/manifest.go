@@ -82,8 +82,8 @@ func readManifest(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// lost returns the parts of the counters element that a Provider cannot hold: wrong values, unknown elements and
-// attributes, comments.
+// lost returns the parts of the counters element that a Provider cannot hold: wrong values, unknown elements, unknown
+// attributes, and comments.
 func (m *manifest) lost() []Loss {
 	var list []Loss
 	for _, p := range m.problems {
@@ -208,8 +208,9 @@ func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Pat
 	}
 }
 
-// nameReferences replaces the id in each reference by the name of the counter, if this name finds the same counter. The
-// caller must first read all counters and string tables.
+// nameReferences replaces the id in a reference by the name of the counter, such as #7 by Depth. It keeps the id if the
+// counter has no name, or if the name refers to another counter. The caller must first read all counters and string
+// tables.
 func (s *CounterSet) nameReferences() {
 	x := s.index()
 	for i := range s.Counters {

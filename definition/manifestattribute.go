@@ -61,7 +61,7 @@ var (
 		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
 			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
-				if w.strict && hasIDs(w.version) { // no loss, because the manifest has the ids that start from resourceBase
+				if w.strict && hasIDs(w.version) { // no loss, because the ids in the manifest already start from resourceBase
 					return "", false
 				}
 				return w.onlyIn(hasNoIDs, "resourceBase", p.ResourceBase)
@@ -200,7 +200,8 @@ var typeWords = func() (list []word[layout.CounterType]) {
 	return list
 }()
 
-// The name of a plain attribute, a symbol, a choice or a word is also its key in YAML.
+// For attributes made by plainAttribute, symbolAttribute, choiceAttribute and wordAttribute, the name is also the key
+// in YAML.
 
 func plainAttribute[T any](name string, at func(*T) *string) attributeOf[T] {
 	return attributeOf[T]{name: name, key: name, read: readText(at),
@@ -250,12 +251,12 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute returns an attribute with a text. The function read sets the text that target returns. The function
-// write writes the text that source returns.
+// textAttribute returns the attribute for a name or a help text. A value is read into the text that target returns, and
+// the text that source returns is written. For a missing help text, source can return the name.
 func textAttribute[T any](name, key string, required func(*T) bool, target, source func(*T) *Text) attributeOf[T] {
 	return attributeOf[T]{name: name, key: key, text: source, required: required,
 		read: func(t *T, value string) misread {
-			target(t).Neutral = value // resolve replaces a reference to the string table at the end
+			target(t).Neutral = value // resolve later replaces a reference to the string table
 			return misread{}
 		},
 		write: func(w *manifestWriter, t *T) (string, bool) {
@@ -294,8 +295,8 @@ func wordAttribute[T any, V comparable](name string, required func(*T) bool, wor
 	}
 }
 
-// wordOrFail returns the word for a value. A value without a word is a failure. The result is then the value in another
-// form, because a comparison shows it.
+// wordOrFail returns the word for a value. If no word has the value, wordOrFail adds a fault and returns the value as
+// text, because a comparison shows the value.
 func wordOrFail[V comparable](w *manifestWriter, key string, words []word[V], value V) string {
 	i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value })
 	if i < 0 {

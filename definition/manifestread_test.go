@@ -178,7 +178,7 @@ func TestManifestSpaces(t *testing.T) {
 		{"a line end becomes a space", "a\nb", "a b"},
 		{"CR LF becomes one space", "a\r\nb", "a b"},
 		{"a tab becomes a space", "a\tb", "a b"},
-		{"character references stay what they are", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
+		{"a reference becomes its character, and not a space", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
 		{"a line end becomes a space, and references beside it stay", "&lt;\n&#10;&quot;&apos;&amp;", "< \n\"'&"},
 		{"a single quote does not end a value in double quotes", "it's\n", "it's "},
 		{"spaces at both ends stay", "  a  ", "  a  "},
@@ -208,7 +208,7 @@ func TestManifestValues(t *testing.T) {
 		{"a GUID of zeros identifies nothing", `"{8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a02}"`, `"{00000000-0000-0000-0000-000000000000}"`, "manifest-value", ""},
 		{"a symbol must be an identifier", `"SHOP"`, `"MY SHOP"`, "manifest-value", `symbol="MY SHOP"`},
 		{"the schema allows an empty symbol", `"SHOP"`, `""`, "", `symbol=""`},
-		{"a default value that is given stays given", `instances="multiple"`, `instances="single"`, "", `instances="single"`},
+		{"a default value in the manifest is written again", `instances="multiple"`, `instances="single"`, "", `instances="single"`},
 		{"a scale can have a plus sign", `detailLevel=`, `defaultScale="+3" detailLevel=`, "", `defaultScale="3"`},
 		{"another rule reports the range of a scale, so the value stays", `detailLevel=`, `defaultScale="11" detailLevel=`, "manifest-scale", `defaultScale="11"`},
 	} {
@@ -248,8 +248,8 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that Read returns an error for a text, or a provider that is the same after it is written as a
-// manifest and read again.
+// FuzzManifest checks that Read returns an error or a provider for any text. The provider must not change if it is
+// written as a manifest and read again.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

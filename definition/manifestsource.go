@@ -85,7 +85,7 @@ func (s *manifestSource) encodes(text []byte) bool {
 // setCodePage sets the encoding that the XML declaration names.
 func (s *manifestSource) setCodePage(name string) error {
 	label := strings.ToLower(name)
-	// The caller has found that the bytes are not UTF-16.
+	// For these names, the text is read as UTF-8, because the caller has found that the bytes are not UTF-16.
 	if label == "utf-8" || label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "us-ascii" {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	}
 	if w.into != nil {
 		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+": the string tables of the existing file have other texts or none for this string, and are not changed")
+			w.lose(key, "the texts of the string "+quoted(t.ID)+": the existing file keeps its string tables, which have other texts or none for the string")
 		}
 		return "$(string." + t.ID + ")"
 	}
@@ -120,8 +120,8 @@ func (p *Provider) shownName() string {
 	return named.Name
 }
 
-// symbolOrBinary returns the symbol of the provider, or the name of the binary if the symbol is absent or made from this
-// name.
+// symbolOrBinary returns the symbol of the provider. If the symbol is absent, or is made from the name of the binary,
+// symbolOrBinary returns the name of the binary without its extension.
 func (p *Provider) symbolOrBinary() string {
 	base := fileBase(p.Binary)
 	base = strings.TrimSuffix(base, path.Ext(base))

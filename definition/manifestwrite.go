@@ -11,8 +11,9 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. The default is the version of the provider, then the version of Into,
-	// then 2.0. A provider that was read from a manifest without a schemaVersion is written without a schemaVersion.
+	// Version is the schemaVersion, 2.0 or 1.1. If Version is "", the first version in this list is used: the version
+	// of the provider, the version of Into, 2.0. A provider that was read from a manifest without a schemaVersion is
+	// written without a schemaVersion.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into stay
@@ -85,10 +86,10 @@ type manifestWriter struct {
 	out             strings.Builder
 	newline, indent string
 
-	in    element // that is being written
-	index index   // of its set
+	in    element // the element that is being written
+	index index   // of the set that is being written
 
-	symbols map[string]bool // of counters: those that the definition gives, and those that are written
+	symbols map[string]bool // symbols of counters that the definition gives or that are written
 
 	tables      map[string]map[string]string // texts of the string tables, by culture and id
 	monolingual []placedText                 // texts in several languages that are not in a string table
@@ -288,9 +289,9 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol for the manifest. own is the value of the key "symbol". given is true if the definition has
-// the key. full is the symbol in generated code: own, or the default symbol if own is "". If the definition has the key
-// with the value "", the result is "". Otherwise the result is full.
+// symbol returns the symbol for the manifest. own is the value of the key "symbol", and given is true if the definition
+// has the key. full is the symbol in generated code. The result is "" if the definition gives the symbol "". Otherwise
+// the result is full.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
 	if own == "" && given {
 		return ""

@@ -226,8 +226,9 @@ counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, mus
 	}
 }
 
-// TestManifestIntoOther checks the losses that are reported when a changed provider replaces the old provider in a
-// manifest with a string table, a comment and an unknown attribute.
+// TestManifestIntoOther checks which losses are reported when a changed provider is written into its manifest. The
+// manifest has parts that a provider cannot hold: a comment, an unknown attribute, and a string table, which
+// AppendManifest does not change.
 func TestManifestIntoOther(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(shopManifest, `name="Queues"`, `name="$(string.Q)" colour="red"`, 1)
@@ -242,7 +243,7 @@ func TestManifestIntoOther(t *testing.T) {
 	if err != nil || string(out) != text {
 		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
 	}
-	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the string tables of the existing file have other texts or none for this string, and are not changed`}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the existing file keeps its string tables, which have other texts or none for the string`}
 	p.CounterSets[0].Counters[0].Scale = 2
 	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
 	if err != nil {

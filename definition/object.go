@@ -14,10 +14,10 @@ type object struct {
 	set *CounterSet
 	element
 	title  uint32
-	values []value // none if V1 cannot hold one of the counters
+	values []value // empty if V1 cannot hold one of the counters
 	clock  bool    // some values are computed with PerfTime and PerfFreq of the object
 
-	misplaced []finding // about offsets that the definition gives
+	misplaced []finding // findings about wrong offsets in the definition
 }
 
 // A value is a counter of an object. The generated struct has a field for each value.
@@ -35,8 +35,8 @@ type value struct {
 	note    string  // a sentence about a base, for a comment
 }
 
-// isWide reports whether the value occupies 8 bytes of the counter block. Values of some types of 4 bytes also occupy 8
-// bytes, because readers read 8 bytes.
+// isWide reports whether the value occupies 8 bytes of the counter block. Some types have a value of 4 bytes that
+// occupies 8 bytes, because readers read 8 bytes.
 func (v *value) isWide() bool {
 	width, _ := v.typ.Width()
 	return width == 8 || v.typ == layout.PERF_AVERAGE_TIMER || v.typ.Multi() && v.typ.NeedsBase()
@@ -132,8 +132,8 @@ func (v *value) room() uint32 {
 	return 4
 }
 
-// place sets the offset of each value by the rules of builder.Define. It returns false if an offset that the definition
-// gives is wrong.
+// place sets the offset of each value by the rules of builder.Define. It returns false if the definition gives a wrong
+// offset.
 func (w *objectWriter) place() bool {
 	fits := true
 	wrong := func(v *value, also, want string) {
@@ -169,7 +169,7 @@ func (w *objectWriter) place() bool {
 			if v.placed == nil {
 				v, before = before, v
 			}
-			wrong(v, fmt.Sprintf(", and the value overlaps that of %s at %d", quoted(before.name), before.offset), "must not overlap another value")
+			wrong(v, fmt.Sprintf(", and the value overlaps the value of %s at %d", quoted(before.name), before.offset), "must not overlap another value")
 		}
 	}
 	return fits
@@ -198,8 +198,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to the base of c in V1: Multi for a multi timer, and PerfTime for other types. The
-// reference can be empty.
+// otherBase returns the reference to the counter whose value is the base of c in V1 if c has no Base. The reference is
+// Multi for a multi timer, and PerfTime for other types. It can be empty.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi

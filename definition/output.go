@@ -27,7 +27,7 @@ type Into func(name string) (*File, error)
 
 // An output describes one kind of file that can be generated from a definition, such as .ini files.
 type output struct {
-	ext  string // the end of the name, such as .yaml or _windows_386.syso
+	ext  string // the end of the file name, such as .yaml or _windows_386.syso
 	doc  string // for help, without a full stop
 	name func(*Provider) string
 
@@ -36,8 +36,7 @@ type output struct {
 	write func(p *Provider, into *File) ([]byte, []Loss, error)
 }
 
-// lossless converts a function that returns the contents of a form to a write function of an output. The form must lose
-// no values.
+// lossless returns a write function for an output that never has losses. contents returns the contents of the file.
 func lossless(contents func(*Provider) ([]byte, error)) func(*Provider, *File) ([]byte, []Loss, error) {
 	return func(p *Provider, _ *File) ([]byte, []Loss, error) {
 		b, err := contents(p)
@@ -92,7 +91,7 @@ func (o *output) files(p *Provider, name string, into Into) ([]Output, error) {
 	return []Output{{name, b, lost}}, err
 }
 
-// named returns a function that makes a file name from the name of the provider in small letters and the extension.
+// named returns a function that makes a file name: the name of the provider in small letters, followed by ext.
 func named(ext string) func(*Provider) string {
 	return func(p *Provider) string { return lowerName(p.Name) + ext }
 }
@@ -180,8 +179,8 @@ func (f *formFaults) err() error {
 	return errors.Join(list...)
 }
 
-// differ returns an error if two files of the list have the same name, ignoring case. The user can cause this, because the key
-// "header" of a definition sets the name of the .h file.
+// differ returns an error if two files of the list have the same name, ignoring case. The key "header" of a definition
+// can cause this error, because it sets the name of the .h file.
 func (p *Provider) differ(list []Output) error {
 	seen := make(map[string]bool)
 	for _, one := range list {

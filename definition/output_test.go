@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOutputs generates files from definitions whose values become file names or C identifiers.
+// TestOutputs checks the files, or the error, for definitions whose values become file names or C identifiers.
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: a/b, type: PERF_COUNTER_RAWCOUNT}\n"
@@ -17,9 +17,9 @@ func TestOutputs(t *testing.T) {
 		reason, text string
 		want         string // an error, or else a name of a file
 	}{
-		{"a header in another folder is written beside the others", "provider: Shop\nheader: ../../evil.h\n" + set, "evil.h"},
-		{"a header in a folder of Windows too", "provider: Shop\nheader: 'c:\\inc\\shop.h'\n" + set, "shop.h"},
-		{"two files of one name would be one file", "provider: Shop\nheader: Shop.yaml\n" + set, `header at 2:9: "Shop.yaml" is the name of two files to write, must be a name that ends in .h`},
+		{"a header in another folder is written beside the other files", "provider: Shop\nheader: ../../evil.h\n" + set, "evil.h"},
+		{"a header in a folder of Windows is written beside the other files", "provider: Shop\nheader: 'c:\\inc\\shop.h'\n" + set, "shop.h"},
+		{"two files must not have the same name", "provider: Shop\nheader: Shop.yaml\n" + set, `header at 2:9: "Shop.yaml" is the name of two files to write, must be a name that ends in .h`},
 		{"Windows has no file with the name of a device", "provider: CON\n" + set, "con-counters.h"},
 		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
 		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `shop.ini: service at 2:10: service is "a\n[text]", must have no control character, and no space at its start or end`},
@@ -105,7 +105,7 @@ func TestOutputPlaces(t *testing.T) {
 			`counterSet[0].helpID at 6:13: helpID of "Q." is 7, which is also the id of another text, must be unique`},
 		{"a language without a number", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.ini",
 			`counterSet[0].name at 3:11: the language is "xx-YY", must be a known tag such as en or de-DE, or a number such as 009`},
-		{"the same for a string resource", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.rc",
+		{"a language without a number, for a string resource", "provider: Shop\ncounterSets:\n  - name: {en: Queues, xx-YY: q}" + counters, "shop.rc",
 			`counterSet[0].name at 3:11: the language is "xx-YY", must be a known tag such as en or de-DE, or a number such as 009`},
 		{"a control character in a resource script", "provider: Shop\ncounterSets:\n  - name: Queues\n    help: \"a\\tb\"" + counters, "shop.rc",
 			`counterSet[0].help at 4:11: the help is "a\tb", must have no control character`},
@@ -124,8 +124,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// TestOutputsLost checks the losses that Outputs and Output report. Outputs writes several files. It does not report a
-// value that belongs in another file. Output writes one form, and reports each value that the form lacks, once.
+// TestOutputsLost checks the losses that Outputs and Output report. Outputs writes several files, and does not report a
+// value that another file has. Output writes one form, and reports each value that the form lacks, once.
 func TestOutputsLost(t *testing.T) {
 	t.Parallel()
 	text := []byte(`provider: Shop
@@ -148,9 +148,9 @@ counterSets:
 		reason, name string // "" for all forms
 		want         []string
 	}{
-		{"the languages are string resources, the values of V1 are in other files, V2 has no level expert, and V1 no fraction without a base", "", []string{
+		{"other files have the languages and the values of V1, but V2 has no level expert, and V1 has no fraction without a base", "", []string{
 			"shop.man: " + level, "shop.go: " + fmt.Sprintf(noBase, ""), "shop_counters.c: " + fmt.Sprintf(noBase, " and functions")}},
-		{"a manifest alone lacks them", "shop.man", []string{
+		{"a manifest alone lacks the languages and the values of V1", "shop.man", []string{
 			`shop.man: service at 2:10: the service "shopsvc": a manifest has no values of V1`,
 			`shop.man: package at 3:10: the package "counters": a manifest has no name of a Go package`,
 			"shop.man: " + level,

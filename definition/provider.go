@@ -1,12 +1,12 @@
-// Package definition describes what a provider of performance counters offers: its counter sets, their counters, and the
-// names and help texts of both. From a definition, the package makes all files that Windows and a program require.
+// Package definition describes what a provider of performance counters offers: its counter sets and counters, with
+// their names and help texts. From a definition, the package makes all files that Windows and a program require.
 //
 //	p, err := definition.Parse("shop.yaml", text)
 //	for _, set := range p.CounterSets {
 //		fmt.Println(set.Name, len(set.Counters))
 //	}
 //
-// A definition in YAML needs few lines, because the values that are not given follow from the names:
+// A definition in YAML needs few lines, because other values are made from the names:
 //
 //	provider: Shop
 //	counterSets:
@@ -65,7 +65,9 @@ type Provider struct {
 	// attribute applicationIdentity has this value. See [Provider.BinaryName].
 	Binary string
 
-	SchemaVersion string // schemaVersion of the manifest; "" means 2.0, or none if the definition was read from a manifest that has none
+	// SchemaVersion is the schemaVersion of the manifest. "" means 2.0. If the provider was read from a manifest, ""
+	// means that the manifest has no schemaVersion.
+	SchemaVersion string
 
 	Type         string  // providerType: userMode or kernelMode; "" means userMode
 	Callback     string  // custom or default; "" means default
@@ -200,7 +202,7 @@ var providerRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4037", Name: "def-language-number", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "a language number in a definition is the number of a Windows language",
-		Why:     "A language of three or four hexadecimal digits is read as a hexadecimal number, even if the author means a decimal number, such as 1031, or a word, such as bed. If Windows has no language with the number, no user sees the text.",
+		Why:     "A language of three or four hexadecimal digits, such as 1031 or bed, is read as a hexadecimal number, even if the author means a decimal number or a word. If Windows has no language with the number, no user sees the text.",
 		Fix:     "Write the tag of the language, or its number in hexadecimal, such as \"0407\" for German.",
 		Sources: []validate.Source{languagePage},
 	}, onProvider(func(p providerOf, report func(finding)) {

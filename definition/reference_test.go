@@ -107,7 +107,7 @@ func (r random) references() *CounterSet {
 
 // registration returns the PERF_COUNTERSET_REG_INFO that Windows makes from a set with ids in its references.
 func (s *CounterSet) registration() []byte {
-	// Package builder refuses wrong references.
+	// Package builder refuses wrong references, so package wire writes the bytes.
 	b := wire.CounterSetRegInfo{InstanceType: s.Instances, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(s.Counters))}.Append(nil)
 	for i := range s.Counters {
 		c := &s.Counters[i]

@@ -11,7 +11,7 @@ import (
 )
 
 // TestRefusalsAreFound checks that a rule reports each value that prevents a file from being written. If no rule
-// reports a value, all files must be written.
+// reports a value of a definition, all files must be written.
 func TestRefusalsAreFound(t *testing.T) {
 	t.Parallel()
 	const counters = "\n    counters:\n      - {name: Depth, help: Messages., type: PERF_COUNTER_RAWCOUNT}\n"
@@ -28,7 +28,7 @@ func TestRefusalsAreFound(t *testing.T) {
 		{"a symbol with a space", "provider: Shop\ncounterSets:\n  - name: Q\n    symbol: a b" + counters, "counterSet[0].symbol"},
 		{"a set with the symbol of a counter", "provider: Shop\ncounterSets:\n  - name: Q" + counters + "  - name: Q Depth" + counters, "counterSet[1].symbol"},
 		{"two counters with one symbol", "provider: Shop\n" + set + "      - {name: depth, help: Messages., type: PERF_COUNTER_RAWCOUNT}\n", "counterSet[0].counter[1].symbol"},
-		{"a line end in the name of the provider, which is that of the service", "provider: \"a\\nb\"\n" + set, "provider"},
+		{"a line end in the name of the provider, which is also the name of the service", "provider: \"a\\nb\"\n" + set, "provider"},
 		{"a service that is a path", "provider: Shop\nservice: a\\b\n" + set, "service"},
 		{"a DLL with a line end", "provider: Shop\nlibrary: \"a\\nb\"\n" + set, "library"},
 		{"a header with the name of another file", "provider: Shop\nheader: shop.rc\n" + set, "header"},
@@ -132,9 +132,9 @@ func TestControlCharactersInForms(t *testing.T) {
 	t.Parallel()
 	p := mustRead(t, "x.yaml", []byte("provider: Shop\ncounterSets:\n  - name: \"Que\\nues\"\n    help: Queues.\n    counters:\n      - {name: Depth, type: PERF_COUNTER_RAWCOUNT, help: {en: Depth., de: \"Tie\\tfe.\"}}\n")).Provider
 	for _, tt := range []struct{ reason, ext, rule, want string }{
-		{"no file for lodctr can have it", ".yaml", "def-output", `the name is "Que\nues"`},
+		{"an .ini file cannot have a line end in a name", ".yaml", "def-output", `the name is "Que\nues"`},
 		{"a language other than English", ".yaml", "def-output", `the help in the language de is "Tie\tfe."`},
-		{"XML has a reference to the character", ".man", "ini-text-plain", `the name is "Que\nues"`},
+		{"XML can have a reference to a line end", ".man", "ini-text-plain", `the name is "Que\nues"`},
 	} {
 		files, err := p.Output("x"+tt.ext, nil)
 		if err != nil {

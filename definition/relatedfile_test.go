@@ -112,19 +112,19 @@ func TestRelatedFiles(t *testing.T) {
 		want          string
 	}{
 		{"a manifest is compared with the definition before it", "shop.yaml=shop shop.man<long", "shop.man"},
-		{"and a definition with the manifest before it", "shop.man<long shop.yaml=shop", "shop.yaml"},
-		{"in a folder below, too", "shop.yaml=shop made/shop.man<long made/shop.ini<long", "made/shop.man made/shop.ini"},
+		{"a definition is compared with the manifest before it", "shop.man<long shop.yaml=shop", "shop.yaml"},
+		{"files in a subfolder are compared", "shop.yaml=shop made/shop.man<long made/shop.ini<long", "made/shop.man made/shop.ini"},
 		{"the definition in the same folder is preferred", "a/shop.yaml=shop b/shop.yaml=long a/shop.man<shop b/shop.man<long", ""},
-		{"and the manifest in the same folder", "a/shop.man<shop b/shop.man<long a/shop.yaml=shop b/shop.yaml=long", ""},
+		{"the manifest in the same folder is preferred", "a/shop.man<shop b/shop.man<long a/shop.yaml=shop b/shop.yaml=long", ""},
 		{"two versions of a definition are not compared", "shop.yaml=shop old.yaml=long", ""},
 		{"two versions of a manifest are not compared", "shop.man<shop old.man<long", ""},
-		{"a manifest with another GUID is that of another provider", "a/shop.yaml=shop b/shop.man<guid", ""},
-		{"unless it is in the same folder", "shop.yaml=shop shop.man<guid", "shop.man"},
+		{"a manifest with another GUID belongs to another provider", "a/shop.yaml=shop b/shop.man<guid", ""},
+		{"a manifest with another GUID is compared if it is in the same folder", "shop.yaml=shop shop.man<guid", "shop.man"},
 		{"files of other providers are not compared", "shop.yaml=shop store.man<store store.ini<store store.h<store store.reg<store", ""},
 		{"a header is compared, also without its .ini file", "shop.yaml=shop shop.h<long", "shop.h"},
-		{"its numbers are reported once", "shop.yaml=shop shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop", "shop.h"},
-		{"also if the definition is the last file", "shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop shop.yaml=shop", "shop.yaml"},
-		{"a header of the same name without a symbol of the definition is another one", "shop.yaml=shop shop.h=#define|OTHER|0;", ""},
+		{"a wrong number in a header is reported once", "shop.yaml=shop shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop", "shop.h"},
+		{"a wrong number is reported once, also if the definition is the last file", "shop.h=#define|QUEUES|0;#define|QUEUES_DEPTH|4; shop.ini<shop shop.yaml=shop", "shop.yaml"},
+		{"a header without any symbol of the definition belongs to another provider", "shop.yaml=shop shop.h=#define|OTHER|0;", ""},
 		{"registry values are compared", "shop.reg<shop shop.yaml=" + strings.ReplaceAll(strings.ReplaceAll(strings.Replace(shop, "5000", "6000", 1), " ", "|"), "\n", ";"), "shop.yaml"},
 	} {
 		texts := map[string]string{"shop": shop, "long": long, "store": store, "guid": "guid: 8c1e0d6a-52b4-4d35-9d1f-0f1f3c2b7a01\n" + shop}

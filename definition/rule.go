@@ -92,7 +92,7 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns manifestValue for a manifest, and otherwise yamlValue, the value that perfblock define writes.
+// value returns manifestValue for a manifest. For YAML, it returns yamlValue, which perfblock define writes.
 func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
 		return manifestValue

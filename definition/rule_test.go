@@ -71,7 +71,7 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 		t.Fatal(err)
 	}
 	for _, finding := range f.Check(&v).Findings {
-		// Rules of the severity info report most small definitions, because they lack GUIDs and help texts.
+		// Findings of other rules with the severity info are left out: most definitions here lack GUIDs and help texts.
 		if finding.Rule == about || finding.Severity != validate.Info {
 			lines = append(lines, fmt.Sprintf("%s %v %d:%d", finding.Rule.Name, finding.Path, finding.Line, finding.Column))
 		}
@@ -79,7 +79,7 @@ func found(t *testing.T, a *txtar.Archive, folder string, about *validate.Rule) 
 	return lines
 }
 
-// differences returns the findings of the comparison of a definition with a manifest, or with the block of a spec.
+// differences compares a definition with a manifest, or with the block of a spec, and returns the findings.
 func differences(t *testing.T, text []byte, file txtar.File) (lines []string) {
 	t.Helper()
 	p, err := definition.Parse("definition.yaml", text)
@@ -159,11 +159,11 @@ func TestMessages(t *testing.T) {
 	manifest := string(archive.Files[len(archive.Files)-1].Data)
 	const text = "[info]\ndrivername=Shop\nsymbolfile=clock.h\n[objects]\nA_009_NAME=\n[languages]\n009=English\n416=Portuguese\n011=Japanese\n[text]\nA_009_NAME=A\n"
 	for _, tt := range []struct{ reason, name, text, header, want string }{
-		{"a type that cannot be read is one fault, and no wrong base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount; did you mean perf_raw_base?`},
-		{"a header that cannot be read is a fault of the line that names it", "x.ini", text, "", "3:1: clock.h: file does not exist, must name a header in the same folder\n11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
+		{"a type that cannot be read gives one finding, and none about the base", "x.man", strings.Replace(manifest, `"perf_raw_base"`, `"perf_raw_bsae"`, 1), "", `12:49: type is "perf_raw_bsae", must be the name of a counter type in small letters, such as perf_counter_rawcount; did you mean perf_raw_base?`},
+		{"a header that cannot be read is reported at the key symbolfile", "x.ini", text, "", "3:1: clock.h: file does not exist, must name a header in the same folder\n11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
 		{"the message lists the languages without a name", "x.ini", text, "#define A 0", "11:1: A has no name in the languages 416 and 011, must have a name in each language of [languages]"},
 		{"the message names the language without a name", "x.ini", text + "A_011_NAME=A\n", "#define A 0", "11:1: A has no name in the language 416, must have a name in each language of [languages]"},
-		{"each title that is odd or follows a gap is reported", "x.yaml", `provider: P
+		{"each title that is odd or too large is reported", "x.yaml", `provider: P
 counterSets:
   - name: S
     counters:
@@ -214,7 +214,7 @@ func TestRulesAreKnown(t *testing.T) {
 	for _, f := range result.Findings {
 		got = append(got, fmt.Sprintf("%v %s %d:%d %q", f.Severity, f.Rule.Name, f.Line, f.Column, f.Reason))
 	}
-	// def-guid-derived has two findings. The result lists one of them.
+	// MaxFindings is 1 for each rule, so the result lists one of the two findings of def-guid-derived.
 	if diff := cmp.Diff([]string{`info def-guid-derived 1:1 ""`, `warning manifest-scale 3:81 "a test"`}, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

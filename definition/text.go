@@ -73,8 +73,8 @@ func sortTags(tags iter.Seq[string]) []string {
 	return slices.SortedFunc(tags, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
 }
 
-// translations yields each text, and before it the words that name its language in a message. The first pair is "" and
-// the text in Neutral. The others are pairs such as " in the language de" and the German text.
+// translations yields each text with words for a message: first "" and the text in Neutral, and then pairs such as " in
+// the language de" and the German text.
 func (t Text) translations() iter.Seq2[string, string] {
 	return func(yield func(in, text string) bool) {
 		if !yield("", t.Neutral) {

@@ -131,8 +131,8 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
-	// A hidden counter is written inside a reference, such as base: {name: Lookups}, if no other reference refers to the
-	// hidden counter, and the hidden counter directly follows the counter with the reference.
+	// A hidden counter is written inside a reference, such as base: {name: Lookups}, if the hidden counter directly
+	// follows the counter with the reference, and no other reference uses the hidden counter.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]

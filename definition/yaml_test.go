@@ -50,8 +50,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestDefinitions reads and writes the files in testdata/definitions. The files must not change, even if a value is the
-// default.
+// TestDefinitions reads and writes the files in testdata/definitions. The files must not change, even if a file gives a
+// default value.
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	for path, text := range definitionFiles(t) {

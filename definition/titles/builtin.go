@@ -92,9 +92,9 @@ var builtIn = []builtInName{
 	{1746, "% Idle Time", sigarConstant},
 }
 
-// BuiltIn returns the English name of an object or a counter of Windows whose index is the same on all systems, and the
-// public source of the name. ok is false for most indexes, because an index is built in only if a public source names
-// it.
+// BuiltIn returns the English name with an index, and the public source of the name. It knows only objects and counters
+// of Windows that have the same index on all systems. ok is false for most indexes, because an index is built in only
+// if a public source names it.
 func BuiltIn(index uint32) (name, source string, ok bool) {
 	i, ok := slices.BinarySearchFunc(builtIn, index, func(b builtInName, index uint32) int { return cmp.Compare(b.index, index) })
 	if !ok {

@@ -22,11 +22,11 @@ func TestRead(t *testing.T) {
   "2" "System"
   "4" " "
 `},
-		{"more odd than even indexes are help texts", wide(help), `Help ""
+		{"a table with more odd than even indexes has help texts", wide(help), `Help ""
   "3" "About the system"
   "5" "About memory"
 `},
-		{"a duplicate, a gap and an empty name are kept", wide("1|1847|2|System|2|Again|90|||"), `Counter ""
+		{"a duplicate index, a skipped index and an empty name are kept", wide("1|1847|2|System|2|Again|90|||"), `Counter ""
   "1" "1847"
   "2" "System"
   "2" "Again"
@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
   index 0xe: the index is "", must be a decimal number
   index 0x2c: the index is "x", must be a decimal number
 `},
-		{"more even than odd indexes are names, and pair 1 is missing", wide("2|System|4|Memory|7|Odd||"), `Counter ""
+		{"a table with more even than odd indexes has names, and the pair with index 1 is missing", wide("2|System|4|Memory|7|Odd||"), `Counter ""
   "2" "System"
   "4" "Memory"
   "7" "Odd"
@@ -160,7 +160,7 @@ Help "009"
   "1" "1847"
   "4" "Memoire"
 `},
-		{"names and help texts of lodctr /S ascend on their own", []byte("[PerfStrings_009]\n2=a\n4=b\n3=c\n5=d\n"), `Counter and Help "009"
+		{"in a file of lodctr /S, the order of names and the order of help texts are checked separately", []byte("[PerfStrings_009]\n2=a\n4=b\n3=c\n5=d\n"), `Counter and Help "009"
   "2" "a"
   "4" "b"
   "3" "c"

@@ -15,8 +15,8 @@
 //   - the output of reg query, with values of type REG_MULTI_SZ
 //   - a file that lodctr /S wrote, with sections such as [PerfStrings_009]
 //
-// A database of a real system can be damaged. Read keeps what it finds, in its order, also duplicate indexes and empty
-// names, and [Table.Faults] yields the faults. Read fails only if the contents are not a title database.
+// A database of a real system can be damaged. Read keeps all pairs in the order of the contents, including duplicate
+// indexes and empty names. [Table.Faults] yields the faults. Read fails only if the contents are not a title database.
 package titles
 
 import (

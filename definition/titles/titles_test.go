@@ -180,7 +180,7 @@ func TestWriteErrors(t *testing.T) {
 		{"a line end ends a name", text, table("", "2", "a\nb"), `pair 0: the string "2 a\nb" has a line end, which the text form cannot hold`},
 		{"readers ignore empty lines at the end", text, table("", "", ""), `pair 0: the last pair is empty, which the text form cannot hold`},
 		{"a key needs a language", reg, table("", "2", "a"), `the language of a table is "", must be CurrentLanguage or a language number in hexadecimal, such as "009"`},
-		{"a language is part of a key", reg, table(`009]`, "2", "a"), `the language of a table is "009]", must be CurrentLanguage or a language number in hexadecimal, such as "009"`},
+		{"a language cannot have a ], because it is the name of a key", reg, table(`009]`, "2", "a"), `the language of a table is "009]", must be CurrentLanguage or a language number in hexadecimal, such as "009"`},
 		{"a key has one value Counter", reg, table("009", "2", "a"), `the language 009 has two tables Counter, a .reg file can hold one`},
 	} {
 		b, err := tt.write(tt.table)
