@@ -96,9 +96,9 @@ type comparison struct {
 	// namesOnly means that types, instances and bases are not compared, because an .ini file does not contain them.
 	namesOnly bool
 
-	titles map[uint32]Title    // by title number
+	titles map[uint32]Title    // titles by their numbers
 	most   uint32              // the largest title number
-	bases  map[*Counter]*value // the base that follows a counter in V1
+	bases  map[*Counter]*value // for each counter, the base that follows the counter in V1
 }
 
 // Rules that [Provider.Compare] reports.

@@ -12,7 +12,7 @@ import (
 // AppendManifest would write.
 type manifestComparison struct {
 	*fileComparison
-	a, b *manifestWriter // of the definition and of the file
+	a, b *manifestWriter // writers for the definition and for the file
 
 	// derivedKeys has keys whose default values differ because of another difference, which has its own finding. For
 	// example, the default URI of a counter is made from the URI of its set. A key in derivedKeys is compared only if
@@ -107,7 +107,7 @@ func structList(s *CounterSet) string {
 // attributesDiffer compares the listed attributes of x and y.
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
-		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // from other values, which are compared too
+		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // both values are made from values that are compared too
 		// A missing attribute is not compared: another rule reports a required attribute, and a resource id has no
 		// default.
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {

@@ -43,7 +43,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 	if identifiers == nil && len(c.p.CounterSets) != 1 {
 		return ErrIdentifiers
 	}
-	asked := make(map[uint32]layout.CounterIdentifier) // by the position of the result
+	asked := make(map[uint32]layout.CounterIdentifier) // the identifiers by the positions of their results
 	for id, err := range layout.ReadCounterIdentifiers(identifiers) {
 		if err != nil {
 			return fmt.Errorf("the identifiers of the query: %w", err)

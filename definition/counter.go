@@ -25,7 +25,7 @@ type Counter struct {
 	Aggregate   layout.AggregateFunc
 	Attributes  layout.Attrib // see [Provider.Attributes]
 	Title       *uint32       // number of the name in V1; see [Provider.Titles]
-	Offset      *uint32       // of the value in a counter block of V1; nil means after the preceding value
+	Offset      *uint32       // offset of the value in a V1 counter block; nil means after the preceding value
 
 	// Base, PerfTime, PerfFreq and Multi refer to counters of the same set, by name, or by # and the id,
 	// such as #7. "" means none. See [CounterSet.Find].
@@ -283,15 +283,14 @@ var counterRules = []*rule{
 
 // A reference is a field of a counter, such as Base, that refers to another counter of the set.
 type reference struct {
-	key      string             // in YAML
+	key      string             // the key in YAML
 	to       *string            // the argument for [CounterSet.Find]; "" means no reference
 	inline   **Counter          // the counter that YAML defines in the reference; only used to read and write YAML
 	required bool               // the type of the counter requires the reference
 	wanted   layout.CounterType // the type that the other counter must have
 }
 
-// references returns the four references of a counter. moveInline adds the counters that are defined in references in
-// this order.
+// references returns the references of a counter in a fixed order. moveInline adds the inline counters in this order.
 func (c *Counter) references() [4]reference {
 	time := c.Type.UsesObjectTimer()
 	base, fraction := c.Type.Base()

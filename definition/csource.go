@@ -117,9 +117,9 @@ type cSet struct {
 	block, definition, constant string // names: type of the values, type of the definitions, constant with the definitions
 	begin, add, write           string // functions; a set without instances has only write
 	templateType, templateName  string
-	named                       []cMember // in the order of the values
-	members                     []cMember // in the order of the counter block
-	length                      uint32    // of the counter block
+	named                       []cMember // the members with values, in the order of the values
+	members                     []cMember // all members, in the order of the counter block
+	length                      uint32    // the length of the counter block
 }
 
 // A cMember is a member of the C struct with the values. The struct has members for all padding, so the compiler adds

@@ -65,8 +65,8 @@ func (p *Provider) goSource() ([]byte, []Loss, error) {
 type goWriter struct {
 	writer
 	provider *Provider
-	names    names    // of the package
-	sets     []string // the names of the variables of the sets of V2
+	names    names    // the identifiers in use in the package
+	sets     []string // the names of the V2 variables of the sets
 }
 
 // set writes the Go declarations of a counter set. It returns the values that V2 cannot hold.
@@ -229,7 +229,7 @@ var instanceMembers = []string{"Instance", "Name", "Delete"}
 // setNames are the identifiers of a counter set in the Go file.
 type setNames struct {
 	set, instance, guid string
-	fields, ids         []string // of the counters, in order
+	fields, ids         []string // the identifiers of the counters, in order
 }
 
 // counterSet writes two declarations for V2: the struct type for an instance of s, and the variable with the

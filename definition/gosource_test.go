@@ -57,7 +57,7 @@ func TestGoSource(t *testing.T) {
 	}
 	files := map[string]string{
 		"go.mod":   "module example.com/structs\n\ngo 1.26\n",
-		"go.work":  fmt.Sprintf("go 1.26.0\n\nuse %q\nuse %q\n", ".", filepath.ToSlash(root)), // finds package builder without a version
+		"go.work":  fmt.Sprintf("go 1.26.0\n\nuse %q\nuse %q\n", ".", filepath.ToSlash(root)), // the go command finds package builder in root
 		"check.go": golden.Read(t, "testdata/structs/check.go"),
 	}
 	var imports, calls strings.Builder
@@ -197,7 +197,7 @@ func hostileProvider() *Provider {
 			})
 		}
 	}
-	// Symbols that are names of members and types in C.
+	// These symbols are also names of members and types in the generated C.
 	counters := p.CounterSets[0].Counters
 	counters[0].Symbol, counters[1].Symbol = "Values", "PERF_COUNTER_VALUES"
 	return p

@@ -18,10 +18,10 @@ import (
 // Source: https://learn.microsoft.com/windows/win32/perfctrs/adding-counter-names-and-descriptions-to-the-registry
 type ini struct {
 	sections    map[string][]iniEntry
-	text        []iniText  // of [text]
-	objects     []iniText  // of [objects]
+	text        []iniText  // the entries of [text]
+	objects     []iniText  // the entries of [objects]
 	strange     []iniEntry // lines other than sections, comments and entries of a section
-	info        place      // of the section [info]
+	info        place      // the place of the section [info]
 	header      *header    // the symbolfile, nil if it could not be read
 	headerError error      // why header is nil
 	page        encoding.Encoding
@@ -90,7 +90,7 @@ func isINI(contents []byte) bool {
 // These limits bound the time and the memory for a hostile file.
 const (
 	mostTexts     = 1 << 17 // the titles of all providers have indexes below 65,536
-	mostLanguages = 256     // Windows has about 200
+	mostLanguages = 256     // Windows has about 200 languages
 )
 
 // scanINI reads the lines of an .ini file. page is the code page of a file that is neither UTF-16 nor UTF-8.

@@ -263,7 +263,8 @@ func TestNoDefinition(t *testing.T) {
 	}
 }
 
-// TestControlCharacters checks that the error for a text that an .ini file cannot hold has the path of the text.
+// TestControlCharacters checks that AppendINI refuses a name with a control character or a space at its end, and that
+// the error has the path of the name.
 func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two\nlines", " space", "tab\t"} {

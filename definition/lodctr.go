@@ -98,7 +98,7 @@ func (t Title) nameIn(tag string) string {
 
 // lodctrLanguage returns the number that lodctr uses for a language, such as 009 for en-US and 804 for zh-CN.
 func lodctrLanguage(number uint16) string {
-	// Only Chinese and Portuguese have different texts for their regions.
+	// lodctr distinguishes regions only for Chinese and Portuguese.
 	if primary := number & primaryLanguage; primary != 0x04 && primary != 0x16 {
 		number = primary
 	}
@@ -204,7 +204,7 @@ func isControl(r rune) bool { return r < ' ' || r == 0x7F }
 // .ini file.
 func (t placedText) lostTranslations(languages []lodctrTag) (losses []Loss) {
 	text := t.text
-	written := make(map[string]string) // by the number of the language
+	written := make(map[string]string) // the written text, by the number of the language
 	neutral := text.Neutral == ""
 	for _, l := range languages {
 		written[l.number] = text.In(l.tag)

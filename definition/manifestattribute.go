@@ -169,8 +169,8 @@ func (s *CounterSet) help() *Text { return &s.Help }
 func (c *Counter) name() *Text    { return &c.Name }
 func (c *Counter) help() *Text    { return &c.Help }
 
-// description returns the help text of the set. If the set has none, description returns the name of the set, because a
-// manifest must have a help text.
+// description returns the help text of the set. If the set has no help text, description returns the name of the set,
+// because a manifest must have a help text.
 func (s *CounterSet) description() *Text {
 	if s.Help.IsZero() && !s.at.isGiven("help") {
 		return &s.Name
@@ -178,7 +178,7 @@ func (s *CounterSet) description() *Text {
 	return &s.Help
 }
 
-// description returns the help text of the counter. If the counter has none but a manifest must have one,
+// description returns the help text of the counter. If the counter has no help text, but a manifest requires one,
 // description returns the name of the counter.
 func (c *Counter) description() *Text {
 	if c.Help.IsZero() && !c.at.isGiven("help") && displayed(c) {

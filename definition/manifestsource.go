@@ -20,7 +20,7 @@ type manifestSource struct {
 	path     string
 	file     []byte            // as it was read
 	text     []byte            // in UTF-8, without a byte order mark
-	encoding encoding.Encoding // of the file; nil for UTF-8
+	encoding encoding.Encoding // the encoding of the file; nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
 	// knownPlace is the line and the column of text[knownOffset].

@@ -49,7 +49,7 @@ func (r random) manifest() *Provider {
 			}
 		}
 	}
-	for i := range p.CounterSets { // removes references by name to counters that have no name now
+	for i := range p.CounterSets { // remove references to counters that have lost their names
 		s := &p.CounterSets[i]
 		for j := range s.Counters {
 			for _, ref := range s.Counters[j].references() {

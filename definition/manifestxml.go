@@ -43,8 +43,8 @@ type manifestAttribute struct {
 // An extraPart describes one kind of content that a Provider cannot hold: comments, instructions or texts.
 type extraPart struct {
 	what  string // comment, instruction or text
-	count int    // in the counters element
-	at    place  // of the first one
+	count int    // the number of these parts in the counters element
+	at    place  // the place of the first part
 }
 
 // Limits of the counters element. The largest set has 65,536 counters with seven elements each.
@@ -93,8 +93,8 @@ type treeReader struct {
 	decoder              *xml.Decoder
 	open                 []xml.Name         // the elements around the current place
 	parents              []*manifestElement // the counters element and the open elements in it
-	elements, attributes int                // in the counters element
-	culture              string             // of the string table around the current place
+	elements, attributes int                // their numbers in the counters element
+	culture              string             // the language of the string table around the current place
 }
 
 func (r *treeReader) offset() int { return int(r.decoder.InputOffset()) }

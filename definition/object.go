@@ -25,7 +25,7 @@ type value struct {
 	element
 	counter *Counter // nil for a base that only V1 has
 	of      *Counter // the counter that is computed with this base; nil for a value that is not a base
-	name    string   // for identifiers
+	name    string   // the name that identifiers are made from
 	typ     layout.CounterType
 	level   layout.DetailLevel
 	scale   int32
@@ -198,8 +198,8 @@ func (w *objectWriter) fault(c *Counter) string {
 	return ""
 }
 
-// otherBase returns the reference to the counter whose value is the base of c in V1 if c has no Base. The reference is
-// Multi for a multi timer, and PerfTime for other types. It can be empty.
+// otherBase returns the reference that replaces Base in V1 if c has no Base: Multi for a multi timer, and PerfTime for
+// other types. The reference can be empty.
 func (c *Counter) otherBase() string {
 	if c.Type.Multi() {
 		return c.Multi

@@ -153,8 +153,8 @@ func (p *Provider) Outputs(into Into) ([]Output, error) {
 
 // formFaults collects the errors of several outputs. An error that several outputs have is kept once.
 type formFaults struct {
-	texts []string            // of the errors, each once
-	names map[string][]string // of the outputs that have an error, by its text
+	texts []string            // the texts of the errors, each once
+	names map[string][]string // the names of the outputs with an error, by the text of the error
 }
 
 // add adds the errors that are joined in err. name is the name of the output.

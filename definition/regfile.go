@@ -30,8 +30,8 @@ type regKey struct {
 // A regValue is a value of the registry.
 type regValue struct {
 	kind   string // such as REG_SZ, or "another type"; "" for an absent value
-	text   string // of a string
-	number uint32 // of a REG_DWORD
+	text   string // the value of a string
+	number uint32 // the value of a REG_DWORD
 	at     place
 }
 
@@ -302,7 +302,7 @@ func (k regKey) indexes() (list [4]regValue, complete bool) {
 func indexRange(k regKey, report func(finding)) {
 	list, all := k.indexes()
 	if !all {
-		if slices.ContainsFunc(list[:], func(v regValue) bool { return v.kind != "" }) { // a service has none before lodctr has run
+		if slices.ContainsFunc(list[:], func(v regValue) bool { return v.kind != "" }) { // a service has no indexes before lodctr has run
 			report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has only some of First Counter, Last Counter, First Help and Last Help as REG_DWORD", quoted(k.name)), want: "must have all or none"})
 		}
 		return

@@ -71,9 +71,9 @@ func TestGeneratedAgree(t *testing.T) {
 }
 
 // outputsAgree checks that the files that are made from a definition do not differ from the definition. It skips forms
-// that cannot hold the definition. If two titles have the same number, it checks only the manifest, because in an .ini
-// file the number of a counter decides to which set the counter belongs. The rule sym-values (PERF4211) reports such a
-// definition.
+// that cannot hold the definition. If two titles have the same number, outputsAgree checks only the manifest: in an
+// .ini file, the number of a counter decides to which set the counter belongs. The rule sym-values (PERF4211) reports
+// equal numbers.
 func outputsAgree(t *testing.T, p *Provider) {
 	t.Helper()
 	var set FileSet

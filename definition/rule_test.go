@@ -214,7 +214,7 @@ func TestRulesAreKnown(t *testing.T) {
 	for _, f := range result.Findings {
 		got = append(got, fmt.Sprintf("%v %s %d:%d %q", f.Severity, f.Rule.Name, f.Line, f.Column, f.Reason))
 	}
-	// MaxFindings is 1 for each rule, so the result lists one of the two findings of def-guid-derived.
+	// MaxFindings is 1 for each severity, so the result lists one of the two findings of def-guid-derived.
 	if diff := cmp.Diff([]string{`info def-guid-derived 1:1 ""`, `warning manifest-scale 3:81 "a test"`}, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

@@ -17,7 +17,7 @@ type Title struct {
 	Set     *CounterSet
 	Counter *Counter // nil for the set itself
 
-	element // of the set or the counter
+	element // the element of the set or the counter
 }
 
 // Name returns the name of the title.

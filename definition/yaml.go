@@ -19,7 +19,7 @@ import (
 var yamlReader = yamltext.Reader{
 	What: "a definition", JSON: true,
 	MaxBytes: mostText, MaxMarks: 512 << 10,
-	MaxDepth: 12, // the form needs 7
+	MaxDepth: 12, // a valid definition has at most 7 levels
 }
 
 // Parse reads a definition in YAML. The text is JSON if file ends in .json or the text begins with a brace. file is a

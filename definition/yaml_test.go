@@ -130,8 +130,8 @@ func TestRandomYAML(t *testing.T) {
 	}
 }
 
-// TestUnknownID checks that a reference to an unknown id is kept, because manifests have such references. A rule
-// reports such a reference.
+// TestUnknownID checks that Parse and AppendYAML keep a reference to an unknown id, because manifests can have it. A
+// rule reports the reference.
 func TestUnknownID(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("a.yaml", []byte(definitionWith("{name: Hits, type: PERF_RAW_FRACTION, base: 7}")))

@@ -22,7 +22,7 @@ type FaultSort uint8
 const (
 	Unpaired  FaultSort = iota // an index has no text: the number of strings is odd, or a line of lodctr has no =
 	BadIndex                   // an index is empty, or not a decimal number
-	Parity                     // an index of Counter is odd, or one of Help is even
+	Parity                     // an index in Counter is odd, or an index in Help is even
 	Order                      // an index is not greater than the index before it
 	NoFirst                    // the first pair of Counter is not 1 and the highest index of the system
 	Truncated                  // a REG_MULTI_SZ does not end with an empty string

@@ -13,7 +13,7 @@ import (
 
 // readMultiSZ reads the strings of a REG_MULTI_SZ into t. places returns the line and column of an offset, or is nil.
 func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table, error) {
-	n := 0 // strings that are read
+	n := 0 // the number of strings that are read
 	at := func(off int) Place {
 		p := Place{Off: int64(off)}
 		if places != nil {
@@ -28,7 +28,7 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 	}
 	whole := b[:len(b)&^1]
 	var units []uint16
-	var fault *Fault // about the end of the list
+	var fault *Fault // a fault at the end of the list
 	for off := 0; off < len(whole); {
 		start := off
 		units = units[:0]

@@ -146,7 +146,7 @@ func (d *Database) AppendReg(dst []byte) ([]byte, error) {
 	out := append(dst, regHeader+"\r\n"...)
 	written := make(map[string]bool) // the language and the kind of each table that is written
 	var languages []string
-	tables := make(map[string][]*Table) // by language
+	tables := make(map[string][]*Table) // the tables by language
 	for i := range d.Tables {
 		l := d.Tables[i].Language
 		if tables[l] == nil {

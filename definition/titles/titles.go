@@ -45,9 +45,9 @@ type Table struct {
 	Language string // the name of the key in Perflib, such as "009"; "" if the file does not name the language
 	Kind     Kind
 	Pairs    []Pair
-	At       Place // of the value, the section, or the first line
+	At       Place // the place of the value, the section, or the first line
 
-	damage []Fault // found by the reader
+	damage []Fault // faults found by the reader
 }
 
 // A Kind is the kind of the texts in a table.
@@ -56,7 +56,7 @@ type Kind uint8
 const (
 	Counter Kind = iota // names of objects and counters, with even indexes
 	Help                // help texts, with odd indexes
-	Mixed               // both, as lodctr /S writes them
+	Mixed               // names and help texts, as lodctr /S writes them
 )
 
 var kindNames = [...]string{Counter: "Counter", Help: "Help", Mixed: "Counter and Help"}
