@@ -188,19 +188,19 @@ func TestQuerySizes(t *testing.T) {
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, the size that the name requires",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, the size that the name requires"}},
 		{"the first instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
-			"multi-instances-data-count result[0].instances: instance 0 has too many values, each instance must have 1"}},
+			"multi-instances-data-count result[0].instances: instance 0 has too many values, each instance must have 1 value"}},
 		{"each instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, must have 1"}},
 		{"each instance has two values too many, and the first extra value looks like an instance", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 3 values, must have 1"}},
 		{"a value precedes the first instance", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, counterData(8), instanceHeader(1, text("a\x00")), counterData(8)))), []string{
-			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1"}},
+			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1 value"}},
 		{"the last instance has no value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00"))))), []string{
-			"multi-instances-data-count result[0].instances: instance 1 has too few values, each instance must have 1"}},
+			"multi-instances-data-count result[0].instances: instance 1 has too few values, each instance must have 1 value"}},
 		{"the name has no NUL, and InstanceId could be the dwSize of a value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(24, text("abcd")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 		{"each instance has two values for three counters", queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
-			"multi-instances-data-count result[0].instances: instance 0 has too few values, each instance must have 3"}},
+			"multi-instances-data-count result[0].instances: instance 0 has too few values, each instance must have 3 values"}},
 		{"dwCounters is 4, and there are three ids and three values", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), 68, 4), []string{
 			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the number of values of each instance"}},
 

@@ -101,8 +101,9 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
-// count counts a finding of severity s, unless s is Off. It reports whether the caller must list the finding: the result
-// lists at most `most` findings of each severity, or all if most is not above 0.
+// count adds 1 to the number of findings of severity s. It returns true if the caller must list the finding. Only the
+// first `most` findings of each severity are listed, or all findings if most is 0 or negative. If s is Off, count does
+// nothing and returns false.
 func (r *Result) count(s Severity, most int) bool {
 	if s < Info {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestCounts checks the methods of Counts for each severity and for values that are not
-// severities of findings.
+// TestCounts checks the methods of Counts for each severity. For AsRule, Off and values out of
+// range, they must return 0.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	c := validate.Counts{Error: 1, Warning: 20, Info: 300}
@@ -101,8 +101,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOverrides checks which of several overrides applies, and that findings have the reason of the
-// override.
+// TestOverrides checks that the last override of a rule applies, and that the findings of the rule
+// have its reason.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	b := fourObjects(t, layout.DataBlockKind)

@@ -24,7 +24,8 @@ var guidsRules = []*Rule{
 		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check: onGUID.check(func(p *pass, g *guid) {
-			// A GUID that is cut off has fewer than 16 bytes, so it is not equal to another GUID.
+			// The list can end inside its last GUID. g.b then has fewer than 16 bytes and is equal
+			// to no other GUID.
 			seed := &p.names.seed
 			first := p.names.add(seed.addName(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 				return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)

@@ -26,15 +26,17 @@ func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test measures times for seconds")
 	}
-	// An input that is 64 times larger may take 16 times longer per byte, because it does not fit
-	// into the caches and because other processes run. A nested loop over the records would take 64
-	// times longer per byte.
+	// The large input is 64 times larger than the small input. It may take 16 times longer per byte,
+	// because it does not fit into the caches and because other processes run. With a nested loop
+	// over the records, it would take 64 times longer per byte. It may take 8 bytes of memory per
+	// byte.
 	const times, slower, memory = 64, 16, 8
 	const findings = 2 << 20 // memory for the listed findings, in bytes
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
 		n := h.n / long.Count(24, 4)
 		small, large := h.make(n/times), h.make(n)
-		// The time for the small input is the sum of many runs, so other processes slow down both measurements.
+		// One run of the small input is so short that other processes rarely slow it down, as they slow down the run of
+		// the large input. The sum of many runs is slowed down too.
 		const runs = 16
 		var base time.Duration
 		for range runs {

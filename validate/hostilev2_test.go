@@ -23,8 +23,8 @@ func resultsOf(n int, make func(i int) []byte) []byte {
 	return poke(b, 0, uint32(len(b)), 4, uint32(n))
 }
 
-// instancesOf returns query data with one result of n instances. make returns instance i, to which
-// instancesOf adds a value.
+// instancesOf returns query data with one result of n instances. make returns instance i.
+// instancesOf appends a value to each instance.
 func instancesOf(n int, make func(i int) []byte) []byte {
 	var b []byte
 	for i := range n {

@@ -10,7 +10,7 @@ var inputRules = []*Rule{
 	{
 		ID: "PERF2001", Name: "v2-trailing-bytes", Severity: Info, Since: "v0.1.0",
 		Doc:     "no bytes follow the end of the data",
-		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores what the buffer contained before, which readers ignore.",
+		Why:     "The functions return the number of bytes that they wrote. A program that stores its whole buffer also stores old bytes after the data. Readers ignore the old bytes.",
 		Fix:     "Store only as many bytes as the function returned.",
 		Sources: []Source{consuming, sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check: onInput.atEnd(func(p *pass, b *input) {
@@ -56,11 +56,12 @@ type padding struct {
 
 var onPadding = subjectsIn[*padding](layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind)
 
-// padding checks the padding of a subject between two offsets. Both must be inside the input.
+// padding checks that the padding of the record s, from offset `from` to offset `to`, is 0. Both
+// offsets must be inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
-// unused checks the unused bytes of a subject between two offsets. step is the name of these bytes
-// in the path of a finding.
+// unused checks that the unused bytes of the record s, from offset `from` to offset `to`, are 0. The
+// path of a finding ends with step, such as "padding".
 func (p *pass) unused(s subject, step string, from, to int64) {
 	if from >= to || allZero(p.b[from:to]) {
 		return

@@ -12,7 +12,7 @@ type instance struct {
 	of              *object
 	index           int
 	off, end        int64
-	required        int64       // the correct ByteLength, 0 if ByteLength is not known to be wrong
+	required        int64       // the correct ByteLength if ByteLength is wrong, otherwise 0
 	name            layout.Name // with its terminator; empty if there is no name or the name is not inside the instance
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
@@ -20,7 +20,8 @@ type instance struct {
 	placed          bool        // the name is inside the instance, or there is no name
 }
 
-// An instanceName is the subject of the checks that run before the name of an instance is read.
+// An instanceName is an instance whose name is not read yet. Its rules check NameOffset and
+// NameLength.
 type instanceName struct{ *instance }
 
 var (
@@ -74,7 +75,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
-		Doc:     "an instance and the ByteLength of the counter block after it are inside the object",
+		Doc:     "an instance is inside the object, and so is the field ByteLength of the counter block after it",
 		Why:     "The counter block starts where the instance ends. If the instance ends outside the object, a reader reads other bytes as the length of the block, and misreads everything after it.",
 		Fix:     "Set ByteLength to the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
@@ -84,7 +85,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "ByteLength of an instance is a multiple of 8",
-		Why:     "With another ByteLength the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
+		Why:     "If ByteLength is not a multiple of 8, the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
 		Fix:     "Set ByteLength to the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check: onInstance.check(func(p *pass, in *instance) {
@@ -124,12 +125,12 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1423", Name: "inst-parent-missing", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the object that ParentObjectTitleIndex names is in the same data block",
-		Why:     "The full name of an instance starts with the name of its parent, which a reader looks up in the parent's object. For this reason Windows returns Process together with Thread.",
+		Why:     "The full name of an instance starts with the name of its parent. A reader looks up this name in the parent's object. For example, the full name of a thread needs the object Process, so Windows returns Process together with Thread.",
 		Fix:     "Return the parent's object too, or set ParentObjectTitleIndex to 0 if there is no parent.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
-		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
+		Misread: []string{"Microsoft's sample reader searches for the parent's object and dereferences the null pointer"},
 		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
-			// If not all objects were found, the parent's object can be one of the missing objects.
+			// If some objects of the block were not found, the parent's object can be one of them.
 			title := in.ParentObjectTitleIndex()
 			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound() {
 				return
@@ -160,8 +161,8 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
-		Doc:     "the bytes of an instance that belong to neither the structure nor the name are 0",
-		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, which every consumer receives.",
+		Doc:     "the unused bytes of an instance, before and after its name, are 0",
+		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, and every consumer receives them.",
 		Fix:     "Clear the instance up to ByteLength before you write its name.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
 		check: onInstance.check(func(p *pass, in *instance) {
@@ -173,17 +174,17 @@ var instanceDefinitionRules = []*Rule{
 				nameAt = int64(in.NameOffset())
 				nameEnd = nameAt + int64(in.NameLength())
 			}
-			p.reportNonzero(in, "gap", instanceDefinitionSize, nameAt)
-			p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
+			p.reportNonzero(in, "gap", "gap before the name", instanceDefinitionSize, nameAt)
+			p.reportNonzero(in, "padding", "padding", nameEnd, int64(in.Len()))
 		}),
 	},
 	{
 		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
 		Doc:     "an instance named _Total comes after all other instances that have the same parent",
-		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
+		Why:     "In Windows' own objects, the sum _Total comes after all other instances, and some readers depend on this order.",
 		Fix:     "Write the instance _Total after all other instances that have the same parent.",
 		Sources: []Source{dotnetReader},
-		Misread: []string{".NET assumes that the last instance in the object that contains the parents is _Total, and never shows this instance as a parent"},
+		Misread: []string{".NET assumes that _Total is the last instance of the parent's object, and never shows the last instance as a parent"},
 		check: onInstance.check(func(p *pass, in *instance) {
 			if t := &in.of.total; t.seen && t.parent == parentOf(in.Instance) {
 				t.seen = false
@@ -240,8 +241,8 @@ func uniqueIDMixed(p *pass, in *instance) {
 }
 
 // reportNonzero reports nonzero bytes of an instance between two offsets. The finding extends from
-// the first nonzero byte to the last nonzero byte.
-func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
+// the first nonzero byte to the last nonzero byte. what is the name of the bytes in the message.
+func (p *pass) reportNonzero(in *instance, step, what string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {
 		from++
@@ -253,7 +254,7 @@ func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 		to--
 	}
 	const most = 8
-	got := fmt.Sprintf("the %s has the bytes % x", step, b[from:min(to, from+most)])
+	got := fmt.Sprintf("the %s has the bytes % x", what, b[from:min(to, from+most)])
 	if to-from > most {
 		got += fmt.Sprintf(" and %s more", plural(to-from-most, "byte"))
 	}

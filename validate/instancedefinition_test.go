@@ -212,9 +212,9 @@ func TestPaddingIsZero(t *testing.T) {
 		{reason: "the finding covers the bytes from the first to the last that are not 0", from: 24, n: 4, at: []int{30, 32}, want: []found{{"padding", 30, 3, "the padding has the bytes aa 00 aa"}}},
 		{reason: "the finding shows eight bytes", from: 24, n: 4, at: []int{30, 37}, want: []found{{"padding", 30, 8, "the padding has the bytes aa 00 00 00 00 00 00 aa"}}},
 		{reason: "the finding covers nine bytes and shows eight", from: 24, n: 4, at: []int{30, 38}, want: []found{{"padding", 30, 9, "the padding has the bytes aa 00 00 00 00 00 00 00 and 1 byte more"}}},
-		{reason: "the first byte of the gap before the name is not 0", from: 32, n: 4, at: []int{24}, want: []found{{"gap", 24, 1, "the gap has the bytes aa"}}},
-		{reason: "the last byte of the gap before the name is not 0", from: 32, n: 4, at: []int{31}, want: []found{{"gap", 31, 1, "the gap has the bytes aa"}}},
-		{reason: "both the gap and the padding have bytes that are not 0", from: 32, n: 4, at: []int{25, 36, 63}, want: []found{{"gap", 25, 1, "the gap has the bytes aa"}, {"padding", 36, 28, "the padding has the bytes aa 00 00 00 00 00 00 00 and 20 bytes more"}}},
+		{reason: "the first byte of the gap before the name is not 0", from: 32, n: 4, at: []int{24}, want: []found{{"gap", 24, 1, "the gap before the name has the bytes aa"}}},
+		{reason: "the last byte of the gap before the name is not 0", from: 32, n: 4, at: []int{31}, want: []found{{"gap", 31, 1, "the gap before the name has the bytes aa"}}},
+		{reason: "both the gap and the padding have bytes that are not 0", from: 32, n: 4, at: []int{25, 36, 63}, want: []found{{"gap", 25, 1, "the gap before the name has the bytes aa"}, {"padding", 36, 28, "the padding has the bytes aa 00 00 00 00 00 00 00 and 20 bytes more"}}},
 		{reason: "bytes of the name need not be 0", from: 24, n: 40, at: []int{24, 61}},
 		{reason: "all bytes are padding if there is no name", from: 0, n: 0, at: []int{24}, want: []found{{"padding", 24, 1, "the padding has the bytes aa"}}},
 		{reason: "all bytes are padding if NameLength is 0, whatever NameOffset is", from: 40, n: 0, at: []int{24}, want: []found{{"padding", 24, 1, "the padding has the bytes aa"}}},
@@ -274,7 +274,8 @@ func TestDuplicateNameText(t *testing.T) {
 	}
 }
 
-// TestBoundsAreAligned checks that a bound of a length is a multiple of 8 if the profile requires multiples of 8.
+// TestBoundsAreAligned checks the smallest and the largest value that a message allows. They must be aligned if the
+// profile requires alignment.
 func TestBoundsAreAligned(t *testing.T) {
 	t.Parallel()
 	const longName = "object[0].instance[1].NameLength: 5000" // so that the length that the name requires is not known

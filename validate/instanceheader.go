@@ -150,7 +150,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{aboutSets},
 		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
 			if t.same == 0 && t.differs {
-				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case as the name of that instance, or differ from it in more than case")
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case, or be another name")
 			}
 		}),
 	},
@@ -218,15 +218,16 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	return in.end > in.off
 }
 
-// cutOff reports whether Size seems to be right, so that the end of the list is missing. Size is larger than the number of
-// bytes left.
+// cutOff reports whether the list seems to be cut off inside the instance. It returns false if Size seems to be wrong.
+// Call cutOff only if Size is larger than the number of bytes left.
 func (in *listTail) cutOff(b []byte) bool {
 	rest := in.lim - in.off
 	whole := rest >= shortestInstance && rest%layout.Align == 0 && nulIn(b[in.lim-layout.Align:in.lim]) >= 0
 	return !whole && in.size%layout.Align == 0 && in.size <= longestInstance
 }
 
-// reportSize reports a Size that is out of range if rest bytes are left. where is "", or says where they are left.
+// reportSize reports a Size that is out of range. rest is the number of bytes left. In the message, where follows
+// "left": it is "" or a place such as " in the list".
 func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
 		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))

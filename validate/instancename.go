@@ -83,7 +83,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1411", Name: "inst-name-padding-counted", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the only NUL of a name is its last code unit",
-		Why:     "NameLength is the length of the name with one NUL, not the length with padding or the size of a character array. Some readers show further NULs in the name and others end the name at the first NUL, so the instance has two names.",
+		Why:     "NameLength includes one NUL. It does not include padding, and is not the size of a character array. Some readers show the other NULs as a part of the name, and others end the name at the first NUL. The instance then has two names.",
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"netdata and the sample of Microsoft read the NULs as characters", "perflib_exporter ends the name at the first NUL"},
@@ -108,7 +108,7 @@ var instanceNameRules = []*Rule{
 	},
 	{
 		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
-		Doc:     "CodePage of an object with named instances is 0, so the names are UTF-16 and their text can be checked",
+		Doc:     "CodePage is 0 (names are UTF-16) if an instance of the object has a name",
 		Why:     "The names of this object are in a code page. The library has no code page tables, so it shows the names as bytes and does not check their characters.",
 		Fix:     "Write names as UTF-16 and CodePage as 0, or accept that the text of names is not checked.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage")},
@@ -117,7 +117,7 @@ var instanceNameRules = []*Rule{
 			// The rule obj-codepage-valid reports an invalid CodePage.
 			if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.codePageReported && layout.KnownCodePage(id) {
 				in.of.codePageReported = true
-				p.field(in.of, "CodePage", id, "must be 0, which means UTF-16, so that names can be decoded and checked")
+				p.field(in.of, "CodePage", id, "must be 0 (UTF-16), so that names can be decoded and checked")
 			}
 		}),
 	},
@@ -153,7 +153,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1417", Name: "inst-name-control", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a name has no control characters, U+0001 to U+001F, and no leading or trailing space",
-		Why:     "These characters are invisible. Software that reads one name from each line, or trims names, changes the name and does not find the instance.",
+		Why:     "These characters are invisible. Software that trims names, or reads one name from each line, gets another name and does not find the instance.",
 		Fix:     "Trim the name and remove control characters before you write it.",
 		Sources: []Source{pathSyntax},
 		check:   onInstance.check(nameControl),
@@ -277,7 +277,7 @@ func nameSpecial(p *pass, in *instance) {
 		}
 	}
 	if number >= 0 && digits > 0 {
-		p.inName(in, number, len(t)-number, "the name ends with # and a number", "must not end in this way, because # and a number in a path select one of several equal names")
+		p.inName(in, number, len(t)-number, "the name ends with # and a number", "must end differently: in a path, # and a number select one of several equal names")
 	}
 }
 

@@ -64,8 +64,9 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns texts such as "name-utf16 2+2" for the rules with the prefix inst-. Only
-// a finding in a name has the numbers: the distance from nameStart, and the length.
+// instanceFindings returns the rules of the findings, for the rules with the prefix inst-. The
+// prefix is removed. A finding in a name has two numbers, the distance from nameStart and the
+// length: "name-utf16 2+2".
 func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
@@ -320,7 +321,8 @@ func TestNameEnds(t *testing.T) {
 	}
 }
 
-// TestNameFillsItsInstance checks instances that end directly after the name, without padding.
+// TestNameFillsItsInstance checks names that end where their instance ends. A missing NUL must be
+// reported even if no padding follows the name.
 func TestNameFillsItsInstance(t *testing.T) {
 	t.Parallel()
 	for n := 8; n <= 256; n += 8 {

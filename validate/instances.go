@@ -15,7 +15,7 @@ func (p *pass) checkInstances(o *object) {
 		if p.findEqual(o); len(p.collected.equal) == 0 || p.reportEqual(o, n) {
 			return
 		}
-		// The second check of the instances needs the state before the first check.
+		// The instances are checked a second time, so undo the first check.
 		*o, p.found = object, found
 		clear(p.listed.findings[listed:])
 		p.listed.findings = p.listed.findings[:listed]

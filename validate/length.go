@@ -27,12 +27,12 @@ type recordType struct {
 	least   int64  // smallest length
 	aligned bool   // only multiples of 8 are valid
 
-	// plausible reports whether a record seems to start at an offset, before lim. Zeros are never
-	// plausible.
+	// plausible reports whether the bytes from `at` to lim seem to start with a record. Zeros are
+	// never plausible.
 	plausible func(b []byte, at, lim int64) bool
 
-	// required returns the length that a record at an offset must have for its content. The second
-	// result is another length to try, or 0.
+	// required computes the length of the record at an offset from its content. It returns 0 if the
+	// length is not known. The second result is another possible length, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
 	// proven is true for objects and results. The function in the field required computes the length
@@ -56,8 +56,8 @@ var valueFollows = follower{&counterDataRecord, -1}
 
 func endFollows(end int64) follower { return follower{nil, end} }
 
-// seemsAt reports whether the end or the record that f describes can be at an offset. Either the
-// offset is f.end, or a record of type f.record seems to start there, before lim.
+// seemsAt reports whether the offset `at` is f.end, or a record of type f.record seems to start
+// there, before lim.
 func (f follower) seemsAt(b []byte, at, lim int64) bool {
 	return at == f.end || f.record != nil && f.record.plausible(b, at, lim)
 }
@@ -69,8 +69,8 @@ type step struct {
 }
 
 // distance returns the distance from the record at an offset to the next record, or to the end of
-// the records. The argument f describes which of these must follow. The record must end at or before
-// the offset lim.
+// the records. The argument f describes what must follow the record. The record must end at or
+// before the offset lim.
 func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	if lim-at < r.least {
 		return step{}
@@ -114,8 +114,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 
 // recordInside searches for a second record between the content and the declared end of the record
 // at an offset. It returns the distance from the first record to the second, or 0 if it finds none.
-// The declared lengths of the second record and of the records after it must lead to the declared
-// end of the first record.
+// With their declared lengths, the second record and the records after it must end exactly at the
+// declared end of the first record.
 func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f follower) int64 {
 	if f.record != r {
 		return 0
@@ -170,11 +170,11 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
-			// If the last record ends at the declared end, the search is complete. It continues only
-			// if the missing records fit into the rest of the input, and a record seems to start here.
+			// The search stops at the declared end. It continues if records are missing, they fit into the rest of the
+			// input, and a record seems to start here.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
-			// If as many records are found as declared, the search is complete. It continues only if
-			// another record seems to start here, before the declared end.
+			// The search stops after the declared number of records. It continues if another record
+			// seems to start here, before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
 			s.whole = true
 			return
@@ -190,8 +190,8 @@ func (p *pass) findRecords(s *series) {
 	}
 }
 
-// declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n records,
-// or any number of records if s.n is unlimited, end at s.total.
+// declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n of these
+// records end at s.total. If s.n is unlimited, the number of records does not matter.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

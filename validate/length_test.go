@@ -144,8 +144,9 @@ func TestWrongObjectLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOffsetLooksLikeObject checks a wrong TotalByteLength that leads to an offset inside
-// the counter values. The validator must report it even if these values look like an object.
+// TestWrongLengthOffsetLooksLikeObject checks an object with a wrong TotalByteLength: the next
+// object would start at counter values that look like an object. The validator must report
+// TotalByteLength nevertheless.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
@@ -245,7 +246,7 @@ func TestWrongLengthInObject(t *testing.T) {
 		{"NameOffset is after the instance, and the name fits into the instance", "object[2].instance[0].NameOffset", 48, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 48, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
 		{"NameLength is too large", "object[2].instance[0].NameLength", 18, "inst-name-range object[2].instance[0].NameLength: NameLength is 18, must be at most 16, the number of bytes from NameOffset to ByteLength"},
 		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength is HeaderLength plus 40 for each counter"},
-		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 definitions of NumCounters end at DefinitionLength"},
+		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 counter definitions end at DefinitionLength"},
 		{"the instance's ByteLength ends inside its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, the distance to the counter block"},
 		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
 		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
@@ -279,8 +280,8 @@ func TestWrongLengthInObject(t *testing.T) {
 	}
 }
 
-// TestWrongHeaderLength checks that a HeaderLength that is not the offset of the first object gives
-// one finding.
+// TestWrongHeaderLength checks that a wrong HeaderLength gives one finding. HeaderLength is the
+// offset of the first object.
 func TestWrongHeaderLength(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, 88, 96, 106, 112, 120, 144, 208, 1 << 31} {
@@ -332,8 +333,8 @@ func TestWrongLengthOfEmptyObject(t *testing.T) {
 	}
 }
 
-// TestLongMetadataObject checks that a TotalByteLength that includes bytes of the next object is an
-// error if NumInstances is -3.
+// TestLongMetadataObject checks an object with NumInstances -3. If TotalByteLength includes bytes of
+// the next object, the validator must report an error.
 func TestLongMetadataObject(t *testing.T) {
 	t.Parallel()
 	empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)

@@ -26,7 +26,7 @@ func (l *multiCounters) start() int64 { return l.off }
 var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize of a PERF_MULTI_COUNTERS is at least the size of the structure with dwCounters ids, and does not exceed the bytes left in the result",
+		Doc:     "dwSize of a PERF_MULTI_COUNTERS is large enough for dwCounters ids, and does not exceed the bytes left in the result",
 		Why:     "A reader reads dwCounters ids, and continues dwSize bytes after the start of the structure. If one of the two fields is too large, the reader reads bytes outside the result.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
@@ -35,7 +35,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is the size of the structure with its ids, with or without padding to a multiple of 8",
-		Why:     "The payload continues after dwSize bytes. With another size a reader reads ids as values, or values as ids.",
+		Why:     "The instances or values start after dwSize bytes. If dwSize is wrong, a reader reads ids as values, or values as ids.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
@@ -92,7 +92,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two ids of a result are the same",
-		Why:     "An id identifies one counter, which has one value. If an id occurs twice, a reader finds only one of the two positions.",
+		Why:     "An id identifies one counter, and a counter has one value. If an id occurs twice, a reader finds only one of its two values.",
 		Fix:     "Write each id once.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
 		check: onMultiCounters.check(func(p *pass, l *multiCounters) {
@@ -108,7 +108,7 @@ var multiCountersRules = []*Rule{
 	},
 	{
 		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the ids of a result are registered in the counter set, and a result for all counters has all of them",
+		Doc:     "each id of a result is registered in the counter set, and a result for all counters has all registered ids",
 		Why:     "A reader looks up the type of a counter by its id. If the result has an id that is not registered, the counter has no type, and its value cannot be computed. If the result lacks a registered counter, this counter has no value.",
 		Fix:     "Register every counter of the set, and return all of them if all are requested.",
 		Sources: []Source{consuming, sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},

@@ -39,7 +39,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the structure, the instances and their values add up to dwTotalSize",
-		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If these two ends differ, some readers miss instances and others read bytes that are no instance. The Size of an instance does not include its values, so add their sizes.",
+		Why:     "Some readers stop at dwTotalSize, others after dwInstances instances. If these two ends differ, some readers miss instances, or read other bytes as an instance. The Size of an instance does not include its values.",
 		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: checkList{
@@ -205,7 +205,7 @@ func multiInstancesValues(p *pass, t *multiInstances) {
 	}
 }
 
-// valuesForEach returns text for the required number of values of each instance.
+// valuesForEach returns a requirement such as "each instance must have 2 values".
 func (r *result) valuesForEach() string {
-	return fmt.Sprintf("each instance must have %d", r.shape.values)
+	return "each instance must have " + plural(r.shape.values, "value")
 }

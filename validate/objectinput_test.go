@@ -16,8 +16,7 @@ type testInstance struct {
 	block  uint32 // bytes of its counter block
 }
 
-// namedInstance returns an instance with a name, which includes the terminator, and a counter
-// block of 8 bytes.
+// namedInstance returns an instance with a counter block of 8 bytes. name includes the terminator.
 func namedInstance(name []byte) testInstance {
 	return testInstance{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8}
 }

@@ -31,9 +31,9 @@ var objectLengthRules = []*Rule{
 		Fix:     "Round the length of the preceding object or header up to a multiple of 8.",
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
-			// If an object is misaligned, the objects after it are usually misaligned too. Only the
-			// first misaligned object is reported, and only if the rule obj-total-length-align does
-			// not report the length of the object before it.
+			// The objects after a misaligned object are usually misaligned too, so only the first
+			// one is reported. It is not reported if the rule obj-total-length-align reports the
+			// preceding object.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
@@ -42,7 +42,7 @@ var objectLengthRules = []*Rule{
 	{
 		ID: "PERF1203", Name: "obj-total-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "TotalByteLength of an object is at least 64",
-		Why:     "TotalByteLength is the distance to the next object, and an object has at least its PERF_OBJECT_TYPE. With 0 a reader does not advance.",
+		Why:     "TotalByteLength is the distance to the next object, and an object has at least its PERF_OBJECT_TYPE. If TotalByteLength is 0, a reader does not advance.",
 		Fix:     "Set TotalByteLength to the length of the object. The length includes all definitions, instances and counter blocks. If there is no object at this offset, check TotalByteLength of the preceding object. For the first object, check HeaderLength of the block.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
@@ -82,13 +82,12 @@ var objectLengthRules = []*Rule{
 				return
 			}
 			n := o.NumInstances()
-			// If the content ends before or after TotalByteLength, a rule about the end of the content
-			// reports an error, and this rule reports nothing. For two values of NumInstances, the rule about
-			// the end of the content reports only a warning:
-			//   - With PERF_METADATA_NO_INSTANCES, this rule always reports TotalByteLength, and
-			//     obj-offset-align does not report the next object.
-			//   - With PERF_NO_INSTANCES, obj-offset-align reports the next object. This rule reports
-			//     TotalByteLength only if there is no next object, or if this object is misaligned too.
+			// If the content ends before or after TotalByteLength, a rule about the end of the content reports an
+			// error, and this rule reports nothing. For two values of NumInstances, the rule about the end of the
+			// content reports only a warning:   - With PERF_METADATA_NO_INSTANCES, this rule always reports
+			// TotalByteLength, and     obj-offset-align does not report the next object.   - With PERF_NO_INSTANCES,
+			// obj-offset-align reports the next object. This rule reports     TotalByteLength only if there is no next
+			// object, or if the object o itself is misaligned.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
 			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
@@ -205,9 +204,9 @@ func (o *object) length() int64 { return o.end - o.off }
 // objectDefinitionBound reports a DefinitionLength that is out of range.
 func objectDefinitionBound(p *pass, o *object) bool {
 	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
-	// An object with PERF_METADATA_NO_INSTANCES ends after its definitions, at DefinitionLength. If
-	// o.repaired is true, TotalByteLength is wrong. If the wrong TotalByteLength is less than
-	// DefinitionLength, the finding is about TotalByteLength.
+	// An object with PERF_METADATA_NO_INSTANCES ends at DefinitionLength. If TotalByteLength is
+	// wrong (o.repaired is true) and less than DefinitionLength, the finding is about
+	// TotalByteLength.
 	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true
@@ -228,13 +227,14 @@ func (o *object) countedEnd() int64 {
 	return int64(o.HeaderLength()) + counterDefinitionSize*int64(o.NumCounters())
 }
 
-// fitsBody reports whether the instances or the counter block end where the object ends if they are read from a
-// DefinitionLength of d on.
+// fitsBody reports whether DefinitionLength can be d. The instances or the counter block, read from offset d of the
+// object, must then end where the object ends.
 func (o *object) fitsBody(d int64) bool { return d <= o.length() && o.bodyEnd(o.off+d) == o.end }
 
-// reportDefinitionLength reports a DefinitionLength that must be right, the result of countedEnd.
+// reportDefinitionLength reports a wrong DefinitionLength. The required value is right, the result
+// of countedEnd.
 func (o *object) reportDefinitionLength(p *pass, right int64) {
-	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d for each of the %s of NumCounters", right, counterDefinitionSize, plural(int64(o.NumCounters()), "definition"))
+	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d times NumCounters", right, counterDefinitionSize)
 }
 
 // objectDefinitionSum reports NumCounters or DefinitionLength if the last definition does not end
@@ -274,9 +274,8 @@ func (o *object) uncountedDefinitions() int64 {
 	return n
 }
 
-// objectNumCounters checks that the bytes between HeaderLength and DefinitionLength have space for
-// as many definitions as NumCounters declares. If they do not, it reports the one of these three
-// fields that seems to be wrong.
+// objectNumCounters checks that NumCounters definitions fit between HeaderLength and
+// DefinitionLength. If they do not fit, objectNumCounters reports the field that seems to be wrong.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
 	most, right := (d-h)/counterDefinitionSize, o.countedEnd()
@@ -284,9 +283,9 @@ func objectNumCounters(p *pass, o *object) bool {
 	case n <= most:
 		return true
 	case objectTypeSize+n*counterDefinitionSize == d:
-		p.field(o, "HeaderLength", h, "must be %d, so that the %d definitions of NumCounters end at DefinitionLength", objectTypeSize, n)
-	// DefinitionLength is wrong: if the instances or the counter block are read from the end of all
-	// definitions on, they end where the object ends.
+		p.field(o, "HeaderLength", h, "must be %d, so that the %d counter definitions end at DefinitionLength", objectTypeSize, n)
+	// DefinitionLength is wrong: with the right value, the instances or the counter block end where
+	// the object ends.
 	case o.fitsBody(right):
 		o.reportDefinitionLength(p, right)
 	default:

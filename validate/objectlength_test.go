@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Specs to which tests add patches. Two definitions end at offset 144 of an object, and a counter
-// block with two values has 16 bytes. In multiSpec, each instance has 32 bytes, so the object has 240.
+// The tests add patches to these specs. The definitions of an object with two counters end at offset 144, and its
+// counter blocks have 16 bytes. Each instance of multiSpec has 32 bytes, so the object has 144 + 2*(32+16) = 240 bytes.
 const (
 	emptySpec = `kind: objects
 objects:
@@ -100,7 +100,7 @@ func TestObjectBounds(t *testing.T) {
 		{"HeaderLength and DefinitionLength are both less than the structure", emptySpec, []string{"object[0].HeaderLength: 63", "object[0].DefinitionLength: 63"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, must be 64"}},
 		{"DefinitionLength is one less than the structure", emptySpec, []string{"object[0].DefinitionLength: 63"},
-			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 63, must be 144, the HeaderLength plus 40 for each of the 2 definitions of NumCounters"}},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 63, must be 144, the HeaderLength plus 40 times NumCounters"}},
 		{"HeaderLength and DefinitionLength are both outside the object", emptySpec, []string{"object[0].HeaderLength: 145", "object[0].DefinitionLength: 145"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 145, must be 64"}},
 		{"HeaderLength is outside the object, and DefinitionLength is 0", emptySpec, []string{"object[0].HeaderLength: 1446649667", "object[0].DefinitionLength: 0"},
@@ -108,8 +108,8 @@ func TestObjectBounds(t *testing.T) {
 	})
 }
 
-// TestTotalLengthAlign checks in which objects the rule obj-total-length-align reports a
-// TotalByteLength that is not a multiple of 8, and in which it leaves the fault to other rules.
+// TestTotalLengthAlign checks objects whose TotalByteLength is not a multiple of 8. In some objects
+// the rule obj-total-length-align reports this, in other objects another rule does.
 func TestTotalLengthAlign(t *testing.T) {
 	t.Parallel()
 	const (
@@ -214,8 +214,9 @@ func TestTotalLengthAlign(t *testing.T) {
 	})
 }
 
-// TestTotalLengthAlignAlone checks TotalByteLength and the offset of the next object if only one of
-// the rules obj-total-length-align and obj-offset-align is active.
+// TestTotalLengthAlignAlone checks a TotalByteLength that is not a multiple of 8, so that the next
+// object is misaligned. If one of the rules obj-total-length-align and obj-offset-align is off, the
+// other rule must report it.
 func TestTotalLengthAlignAlone(t *testing.T) {
 	t.Parallel()
 	kind, b := specBlock(t, "", []byte(metadataSpec+anotherSpec+"patches:\n  - object[0].TotalByteLength: 148\n  - insert: {at: 'object[1]', hex: "+zeros(4)+"}\n"))
@@ -288,18 +289,18 @@ func TestNumCounters(t *testing.T) {
 	t.Parallel()
 	checkObjects(t, []objectRow{
 		{"HeaderLength is 8 too large", multiSpec, []string{"object[0].HeaderLength: 72"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, so that the 2 definitions of NumCounters end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, so that the 2 counter definitions end at DefinitionLength"}},
 		{"HeaderLength is equal to DefinitionLength", multiSpec, []string{"object[0].HeaderLength: 144"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, so that the 2 definitions of NumCounters end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, so that the 2 counter definitions end at DefinitionLength"}},
 		{"HeaderLength is 16 too large, and DefinitionLength 8", emptySpec,
 			[]string{"object[0].HeaderLength: 80", "object[0].DefinitionLength: 152", "object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 2, must be at most 1, the number of definitions between HeaderLength and DefinitionLength"}},
 		{"DefinitionLength omits one counter, and the instances follow the counters", multiSpec, []string{"object[0].DefinitionLength: 104"},
-			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength plus 40 for each of the 2 definitions of NumCounters"}},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength plus 40 times NumCounters"}},
 		{"DefinitionLength omits one counter, and the counter block follows the counters", singleSpec, []string{"object[0].DefinitionLength: 104"},
-			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength plus 40 for each of the 2 definitions of NumCounters"}},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength plus 40 times NumCounters"}},
 		{"DefinitionLength is one less than TotalByteLength, and the counters fill the object", metadataSpec, []string{"object[0].DefinitionLength: 143"},
-			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 143, must be 144, the HeaderLength plus 40 for each of the 2 definitions of NumCounters"}},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 143, must be 144, the HeaderLength plus 40 times NumCounters"}},
 		{"NumCounters is one too large, and no instances would follow", multiSpec, []string{"object[0].NumCounters: 3"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be at most 2, the number of definitions between HeaderLength and DefinitionLength"}},
 		{"NumCounters is one too large, and NumInstances is invalid", multiSpec, []string{"object[0].NumCounters: 3", "object[0].NumInstances: 0xfffffffc"},

@@ -40,8 +40,8 @@ type total struct {
 }
 
 type (
-	// definedObject is an object whose counter definitions were all read. The checks that run at the
-	// end run only if the object has a counter block.
+	// definedObject is an object whose counter definitions were all read. Its atEnd checks run only
+	// if a counter block of the object was read.
 	definedObject struct{ *object }
 
 	// body is an object whose instances or counter block are not read yet.
@@ -64,7 +64,7 @@ var objectTypeRules = []*Rule{
 	{
 		ID: "PERF1229", Name: "obj-detail-level", Severity: Warning, Since: "v0.1.0",
 		Doc:     "DetailLevel of an object is 100, 200, 300 or 400",
-		Why:     "Tools show the objects up to the level that the user chose, and know these four levels. With another level each tool behaves differently.",
+		Why:     "A tool shows the objects up to the level that the user chose. Tools know only these four levels, and differ in how they treat other levels.",
 		Fix:     "Set DetailLevel of the object to the lowest DetailLevel of its counters.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
 		check: onObject.check(func(p *pass, o *object) {
@@ -95,7 +95,7 @@ var objectTypeRules = []*Rule{
 		Sources: []Source{values, sourceOf(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
 		check: onObject.check(func(p *pass, o *object) {
-			require(p, o, "CodePage", o.CodePage(), o.CodePage() == 0 || !layout.KnownCodePage(o.CodePage()), "must be 0, which means UTF-16")
+			require(p, o, "CodePage", o.CodePage(), o.CodePage() == 0 || !layout.KnownCodePage(o.CodePage()), "must be 0 (UTF-16)")
 		}),
 	},
 	{

@@ -188,8 +188,8 @@ func between(least, most int64) string {
 // roundUp rounds n up to a multiple of unit.
 func roundUp(n, unit int64) int64 { return (n + unit - 1) / unit * unit }
 
-// multiples returns the text "a multiple of UNIT from LEAST to MOST" after it rounds most down to a multiple of unit. least
-// must be a multiple of unit. With a unit of 1, or if only least is in the range, the text is that of [between].
+// multiples rounds most down to a multiple of unit and returns the text "a multiple of UNIT from LEAST to MOST". least
+// must be a multiple of unit. If unit is 1, or if only least is in the range, multiples returns the text of [between].
 func multiples(least, most, unit int64) string {
 	most = most / unit * unit
 	if unit == 1 || least >= most {
@@ -198,8 +198,8 @@ func multiples(least, most, unit int64) string {
 	return fmt.Sprintf("a multiple of %d from %d to %d", unit, least, most)
 }
 
-// upTo returns the text of [multiples] and the reason for the largest value. limit says what most is, such as the length
-// of the input.
+// upTo returns the text of [multiples] and the reason for the largest value. limit says what most is: for example, "the
+// length of the input".
 func upTo(least, most, unit int64, limit string) string {
 	return limited(multiples(least, most, unit), most, unit, limit)
 }
@@ -233,8 +233,9 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %s than there are", plural(n-available, "more byte"))
 }
 
-// reportLength reports a field that is out of range. It must be n, the length of the content, rounded up to a multiple of
-// 8. reason says what n is. If the value of the field is right, reportLength reports the bytes left, which are too few.
+// reportLength reports a length that is out of range. The required value is n, the length of the content, rounded up to
+// a multiple of 8. reason says what n is. If the field has this value, too few bytes are left, and reportLength reports
+// the bytes left.
 func (p *pass) reportLength(s subject, name string, declared, n, left int64, reason string) {
 	switch need := aligned(n); {
 	case need == declared:

@@ -73,8 +73,9 @@ func singleCounter(size uint32) []byte {
 	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
 }
 
-// everyResultType returns query data of 504 bytes with a result of each type, at 48, 64, 96, 184,
-// 296 and 472. The lists of instances have three elements: a first, a middle and a last.
+// everyResultType returns query data of 504 bytes with a result of each type. The results are at the
+// offsets 48, 64, 96, 184, 296 and 472. A result with instances has three, so that one instance is
+// neither the first nor the last.
 func everyResultType() []byte {
 	return queryBytes(
 		errorResult(4201),

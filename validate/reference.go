@@ -40,7 +40,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
 		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
-		Why:     "A consumer needs the value of the referenced counter. With a wrong id it finds no value, or the counter's own value, and cannot compute the result.",
+		Why:     "A consumer needs the value of the referenced counter. If the id is wrong, the consumer finds no value, or the counter's own value, and cannot compute the result.",
 		Fix:     "Set the field to the CounterId of the other counter, or to 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
@@ -56,9 +56,9 @@ var referenceRules = []*Rule{
 	},
 	{
 		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
-		Doc:     "a counter whose Type is computed with the value of another counter has a reference to that counter",
+		Doc:     "a counter has the references that its Type requires, such as BaseCounterId for a fraction",
 		Why:     "A fraction requires its base. A timer of the provider's clock requires the clock and its frequency. A multi timer requires the number of items. These counters can have any position in the set, so consumers need the references to find them.",
-		Fix:     "Set the field to the CounterId of the other counter. Add that counter to the set if it is missing.",
+		Fix:     "Set the field to the CounterId of the required counter. Add this counter to the set if it is missing.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
 			for _, r := range c.references() {
@@ -85,7 +85,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the required type",
-		Why:     "Each type of fraction requires a base of one type: for example, BaseCounterId of a PERF_RAW_FRACTION must refer to a PERF_RAW_BASE. PerfTimeId and PerfFreqId must refer to a PERF_COUNTER_LARGE_RAWCOUNT, and MultiId must refer to a PERF_COUNTER_RAWCOUNT. The value of a counter of another type has another width or meaning.",
+		Why:     "Each type of fraction requires a base of one type: for example, BaseCounterId of a PERF_RAW_FRACTION must refer to a PERF_RAW_BASE. PerfTimeId and PerfFreqId must refer to a PERF_COUNTER_LARGE_RAWCOUNT, and MultiId must refer to a PERF_COUNTER_RAWCOUNT. If the referenced counter has another type, its value has another width or meaning.",
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
@@ -125,7 +125,7 @@ var referenceRules = []*Rule{
 	},
 	{
 		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
-		Doc:     "all counters of a counter set use the same clock and the same frequency, if they use a clock",
+		Doc:     "all counters of a set that use a clock have the same PerfTimeId and the same PerfFreqId",
 		Why:     "Consumers of HKEY_PERFORMANCE_DATA see the set as an object, which has one PerfTime and one PerfFreq. They compute wrong values for counters with another clock.",
 		Fix:     "Use one clock, or ignore the finding if no consumer reads the set through HKEY_PERFORMANCE_DATA.",
 		Sources: []Source{counterXML},
@@ -234,9 +234,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of the fields PerfTimeId and PerfFreqId if only one of the two
-// refers to a counter, and no other rule reports the counter with these fields. The field with the
-// reference comes first. Otherwise both names are empty.
+// unpairedClock returns the names of the fields PerfTimeId and PerfFreqId if exactly one of them
+// refers to a counter. The field with the reference comes first. The names are empty if both fields
+// or no field refers to a counter, or if another rule reports one of the fields.
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]

@@ -79,8 +79,8 @@ func TestScanChecksDamage(t *testing.T) {
 	}
 }
 
-// TestScanChecksGeneratedBlocks requires the same findings with and without the scan in
-// generated blocks: valid ones, damaged ones, and blocks that break each rule.
+// TestScanChecksGeneratedBlocks requires the same findings with and without the scan in generated
+// blocks: valid blocks, damaged blocks, and for each rule blocks that break the rule.
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

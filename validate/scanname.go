@@ -103,8 +103,8 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 // before and after these characters.
 type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 
-// newGroup returns a group for the comparison with the first group of the first name. It has eight
-// letters a and their hashes.
+// newGroup returns the group of a name with eight letters a. usualNames compares the first name with
+// this group, because no name precedes the first name.
 func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low
 	return hashedGroup{four, four, 0, s.addLetters(0, capitals(packEight(four, four)))}
@@ -197,8 +197,8 @@ func (f *scanned) name() int { return int(f.at) + definitionBytes }
 // batchSize is the number of instances that are scanned together.
 const batchSize = 16
 
-// checkDuplicates reports the instances that repeat the name of an earlier instance. k is the index
-// of the first instance in the list.
+// checkDuplicates reports the instances that repeat the name of an earlier instance. list[0] is
+// instance k of the object.
 func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
 	if len(list) == 0 || len(onDuplicate.stageIn(p.rules).checks) == 0 {
 		return
@@ -268,8 +268,8 @@ func equalNames(one, other []byte, n uint32) bool {
 	return differ == 0 && bytes.Equal(one[definitionBytes:definitionBytes+n], other[definitionBytes:definitionBytes+n])
 }
 
-// duplicatesFull reports whether further duplicates are only counted, because p.max findings of
-// the severity are listed.
+// duplicatesFull reports whether further duplicates are counted but not listed, because p.max
+// findings of their severity are already listed.
 func (p *pass) duplicatesFull() bool {
 	for _, c := range onDuplicate.stageIn(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -16,15 +16,15 @@ const (
 )
 
 // plainInstanceHeaders skips plain instances with their values, starting with instance k at an
-// offset. It skips no instance from the index `most` on, and none that ends after lim. The results
-// are the offset and the index of the next instance.
+// offset. It stops at the instance with the index `most`, and at an instance whose values end after
+// lim. The results are the offset and the index of the next instance.
 func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.noScan {
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(r.shape.values)
-	// The scan cannot skip instances that have no values, because the scan does not check that
-	// another instance follows an instance. The rules make this check.
+	// The scan cannot skip instances without values: if no value follows an instance, another
+	// instance or the end must follow, and the scan does not check this.
 	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}
@@ -127,8 +127,8 @@ func plainValues(b []byte, widths []int64) bool {
 
 // plainName returns the hash of the name and the Size of the instance at the start of b. Size is 0
 // if the instance can break a rule, has a name that is not ASCII, or is too near the end of b.
-// `previous` has the start of the preceding name. If Size is not 0, plainName replaces it by the
-// start of this name.
+// `previous` has the start of the preceding name. plainName replaces `previous` by the start of this
+// name. If the returned Size is 0, the caller must not use `previous` again.
 func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
@@ -230,8 +230,9 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.addLength(h, len(folded))
 }
 
-// inName sets bit 7 of each ASCII character that is at least '0', except the question mark. NUL and
-// the wildcards * and ? have bit 7 clear.
+// inName checks eight ASCII characters. In the result, bit 7 of a byte is 1 if the character is at
+// least '0' and is not a question mark. It is 0 for a NUL and for the wildcards * and ?. The other
+// bits have no meaning.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

@@ -57,7 +57,8 @@ func (s *set) reserve(n int) {
 	}
 }
 
-// grow allocates slots for the expected number of elements, or doubles the slots.
+// grow allocates slots for the expected number of elements. If the set already has slots, grow
+// doubles their number.
 func (s *set) grow() {
 	if len(s.slots) == 0 {
 		size := fewestSlots

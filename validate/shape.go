@@ -54,9 +54,9 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 	return at
 }
 
-// instances returns the end and the number of instances that start at an offset, with n values
-// each. A negative `most` allows all instances up to lim. The end is -1 if an instance or a value
-// has no valid length up to lim.
+// instances finds the instances from an offset up to lim, and returns their end and their number.
+// Each instance has n values. If `most` is not negative, instances stops after this number of
+// instances. The end is -1 if an instance or a value has no valid length up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	next := follower{&instanceHeaderRecord, lim}
 	follows := next

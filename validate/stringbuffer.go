@@ -27,7 +27,7 @@ func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER
 var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize is at least the length of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
+		Doc:     "dwSize is at least the length of header, entries and strings, and does not exceed the length of the input",
 		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If dwSize is too large, the reader reads past the buffer. If it is too small, the reader refuses valid strings.",
 		Fix:     "Set dwSize to the length of header, entries and strings, rounded up to a multiple of 8. Set dwCounters to the number of entries. If the buffer was cut off, capture it again.",
 		Sources: []Source{sourceOf(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
@@ -145,9 +145,8 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	return s.size != 0
 }
 
-// findEntries sets the number of entries, the size of the buffer and the offset to which every
-// dwOffset is relative. If dwCounters or dwSize contradicts the offsets of the strings, findEntries trusts
-// the offsets.
+// findEntries sets the number of entries, the size of the buffer, and the offset from which every dwOffset counts. If
+// dwCounters or dwSize contradicts the offsets of the strings, findEntries trusts the offsets.
 func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
@@ -200,9 +199,9 @@ func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	return other
 }
 
-// countEntries counts the entries before the first string. It returns their number if it differs
-// from n, the value of dwCounters. If the number is n or cannot be found, countEntries returns -1.
-// The argument size is the size of the buffer.
+// countEntries returns the number of entries before the first string. It returns -1 if this number
+// is n, the value of dwCounters, or if the number cannot be found. The argument size is the size of
+// the buffer.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)

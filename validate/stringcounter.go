@@ -28,7 +28,7 @@ var stringCounterRules = []*Rule{
 	{
 		ID: "PERF2709", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "every string ends in a NUL inside dwSize",
-		Why:     "No field has the length of a string. A reader continues to the next NUL, which is outside the buffer.",
+		Why:     "No field has the length of a string, so a reader searches for the NUL. If the NUL is missing, the reader reads past the buffer.",
 		Fix:     "Write a NUL after every string, and include it in dwSize.",
 		Sources: []Source{sourceOf(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
 		check: onStringCounter.check(func(p *pass, e *stringCounter) {

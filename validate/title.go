@@ -21,7 +21,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1224", Name: "obj-name-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectNameTitleIndex is an even number above 0",
-		Why:     "Names have even indexes in the title database, and help texts have odd indexes. With another index readers find no name, or show a help text as the name.",
+		Why:     "Names have even indexes in the title database, and help texts have odd indexes. If the index is odd or 0, readers find no name, or show a help text as the name.",
 		Fix:     "Set ObjectNameTitleIndex to the sum of two even numbers: the value First Counter in the service's Performance key, and the number of the object in the symbol file.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
@@ -31,7 +31,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is an odd number, or 0 if there is no help text",
-		Why:     "Help texts have odd indexes in the title database. With an even index readers find no text, or show a name as the help text.",
+		Why:     "Help texts have odd indexes in the title database. If the index is even, readers find no text, or show a name as the help text.",
 		Fix:     "Set ObjectHelpTitleIndex to the sum of two numbers: the value First Help in the service's Performance key, which is odd, and the number of the object in the symbol file, which is even.",
 		Sources: []Source{titles, sourceOf(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
 		check: onObject.check(func(p *pass, o *object) {
@@ -52,8 +52,8 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is ObjectNameTitleIndex plus 1",
-		Why:     "lodctr assigns consecutive indexes to a name and its help text. If the two indexes are not consecutive, a tool that requires consecutive indexes shows the help text of another object. Some objects that are part of Windows have two indexes that are not consecutive.",
-		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
+		Why:     "lodctr assigns consecutive indexes to a name and its help text, and some tools depend on this. If the indexes are not consecutive, such a tool shows the help text of another object. Some objects of Windows have other indexes.",
+		Fix:     "Add the object's number in the symbol file to First Counter for the index of the name. Add the same number to First Help for the index of the help text.",
 		Sources: []Source{titles},
 		check: onObject.check(func(p *pass, o *object) {
 			name, help := o.ObjectNameTitleIndex(), o.ObjectHelpTitleIndex()
@@ -108,7 +108,7 @@ var titleRules = []*Rule{
 		ID: "PERF1327", Name: "ctr-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "CounterHelpTitleIndex is CounterNameTitleIndex plus 1",
 		Why:     "lodctr assigns consecutive indexes to a name and its help text. Other indexes are legal, and some counters of Windows have them. But such an index usually belongs to the help text of a different counter.",
-		Fix:     "Compute both indexes with the same number of the symbol file: the index of the name is First Counter plus this number, and the index of the help text is First Help plus this number.",
+		Fix:     "Add the counter's number in the symbol file to First Counter for the index of the name. Add the same number to First Help for the index of the help text.",
 		Sources: []Source{titles},
 		check: onCounter.check(func(p *pass, c *counter) {
 			name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()

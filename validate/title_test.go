@@ -89,7 +89,7 @@ objects:
 		{"obj-default-counter", far, "- object[0].DefaultCounter: -2147483646\n",
 			[]string{"object[0].DefaultCounter: DefaultCounter is -2147483646, must be -1, or the position or title index of a counter that is not a base"}, "DefaultCounter is negative, so it is not the title index 0x80000002"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 1\n",
-			[]string{"object[0].CodePage: CodePage is 1, must be 0, which means UTF-16"}, "1 is CP_OEMCP, the lowest known code page"},
+			[]string{"object[0].CodePage: CodePage is 1, must be 0 (UTF-16)"}, "1 is CP_OEMCP, the lowest known code page"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 4\n", nil, "an unknown code page has its own rule"},
 		{"obj-codepage-valid", one, "- object[0].CodePage: 65002\n",
 			[]string{"object[0].CodePage: CodePage is 65002, must be 0 for UTF-16, or a code page that MultiByteToWideChar converts"}, "65002 is one more than the highest known code page"},
