@@ -35,15 +35,15 @@ func TestHostileInputIsLinear(t *testing.T) {
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
 		n := h.n / long.Count(24, 4)
 		small, large := h.make(n/times), h.make(n)
-		// One run of the small input is so short that other processes rarely slow it down, as they slow down the run of
-		// the large input. The sum of many runs is slowed down too.
+		// The small input is checked many times, so that other processes slow down this measurement as much as the
+		// measurement of the large input.
 		const runs = 16
 		var base time.Duration
 		for range runs {
 			cost, _ := measure(t, h, small)
 			base += cost
 		}
-		base = base * time.Duration(len(large)/len(small)) / runs // for as many bytes as the large input has
+		base = base * time.Duration(len(large)/len(small)) / runs // time for as many bytes as the large input has
 		limit := base*slower + 10*time.Millisecond
 		cost, size := measure(t, h, large)
 		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have used the processor

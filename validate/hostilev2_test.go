@@ -67,7 +67,7 @@ var hostileQueries = []hostile{
 	{"results of an unknown type", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return resultsOf(n, func(int) []byte { return poke(singleCounter(4), 4, 9) })
 	}},
-	{"every other result of an unknown type", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"results of which every second has an unknown type", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return resultsOf(n, func(i int) []byte { return poke(singleCounter(4), 4, uint32(1+8*(i%2))) })
 	}},
 	{"results whose dwCounters is the number of the following values", 200_000, layout.QueryDataKind, func(n int) []byte {
@@ -85,7 +85,7 @@ var hostileQueries = []hostile{
 			return poke(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, plainName, counterData(4), instanceHeader(2, text("dns\x00")), counterData(4))), 20, math.MaxUint32)
 		})
 	}},
-	{"results whose instances include all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
+	{"results whose instances extend over all following results", 20_000, layout.QueryDataKind, func(n int) []byte {
 		b := poke(queryBytes(), 0, math.MaxUint32-15, 4, math.MaxUint32)
 		end := 48 + 48*(n-1) + 72
 		for i := range n {
@@ -95,7 +95,7 @@ var hostileQueries = []hostile{
 		}
 		return append(b, bytes.Repeat([]byte{0xFF}, 32)...)
 	}},
-	{"results whose ids include all that follow, and whose values are the same", 20_000, layout.QueryDataKind, func(n int) []byte {
+	{"results whose ids extend over all following results", 20_000, layout.QueryDataKind, func(n int) []byte {
 		values := 48 + 24*n
 		b := poke(queryBytes(), 0, 0, 4, uint32(n))
 		for i := range n {
@@ -326,7 +326,7 @@ var hostileSets = []hostile{
 	{"registered counters with the same id", 100_000, layout.RegSetKind, func(n int) []byte {
 		return registrationOfMany(n, func(_ int, c *wire.CounterRegInfo) { c.CounterId = 7 })
 	}},
-	{"registered counters that all refer to the last", 100_000, layout.RegSetKind, func(n int) []byte {
+	{"registered counters that refer to the last counter", 100_000, layout.RegSetKind, func(n int) []byte {
 		return registrationOfMany(n, func(_ int, c *wire.CounterRegInfo) {
 			id := uint32(n - 1)
 			c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = id, id, id, id

@@ -125,10 +125,10 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1423", Name: "inst-parent-missing", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the object that ParentObjectTitleIndex names is in the same data block",
-		Why:     "The full name of an instance starts with the name of its parent. A reader looks up this name in the parent's object. For example, the full name of a thread needs the object Process, so Windows returns Process together with Thread.",
+		Why:     "The full name of an instance starts with the name of its parent. A reader looks up this name in the parent's object. For example, the full name of a thread starts with the name of its process, so Windows returns Process together with Thread.",
 		Fix:     "Return the parent's object too, or set ParentObjectTitleIndex to 0 if there is no parent.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
-		Misread: []string{"Microsoft's sample reader searches for the parent's object and dereferences the null pointer"},
+		Misread: []string{"Microsoft's sample reader dereferences a null pointer if it does not find the parent's object"},
 		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
 			// If some objects of the block were not found, the parent's object can be one of them.
 			title := in.ParentObjectTitleIndex()
@@ -241,8 +241,8 @@ func uniqueIDMixed(p *pass, in *instance) {
 }
 
 // reportNonzero reports nonzero bytes of an instance between two offsets. The finding extends from
-// the first nonzero byte to the last nonzero byte. what is the name of the bytes in the message.
-func (p *pass) reportNonzero(in *instance, step, what string, from, to int64) {
+// the first nonzero byte to the last nonzero byte. label is their name in the message.
+func (p *pass) reportNonzero(in *instance, step, label string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {
 		from++
@@ -254,7 +254,7 @@ func (p *pass) reportNonzero(in *instance, step, what string, from, to int64) {
 		to--
 	}
 	const most = 8
-	got := fmt.Sprintf("the %s has the bytes % x", what, b[from:min(to, from+most)])
+	got := fmt.Sprintf("the %s has the bytes % x", label, b[from:min(to, from+most)])
 	if to-from > most {
 		got += fmt.Sprintf(" and %s more", plural(to-from-most, "byte"))
 	}

@@ -79,8 +79,8 @@ func TestParents(t *testing.T) {
 		{"the position is the largest uint32", layout.ObjectsKind, join(two, children(10, math.MaxUint32)), []string{position}},
 		{"the parent's object has NumInstances 0", layout.ObjectsKind, join(empty, children(10, 0)), []string{title}},
 		{"the parent's object has NumInstances -1", layout.ObjectsKind, join(counted(-1), children(10, 0)), []string{title}},
-		{"the parent's object has NumInstances -2, that of metadata", layout.ObjectsKind, join(counted(-2), children(10, 0)), []string{title}},
-		{"the parent's object has NumInstances -3, that of metadata without instances", layout.ObjectsKind, join(counted(-3), children(10, 0)), []string{title}},
+		{"the parent's object has NumInstances -2, PERF_METADATA_MULTIPLE_INSTANCES", layout.ObjectsKind, join(counted(-2), children(10, 0)), []string{title}},
+		{"the parent's object has NumInstances -3, PERF_METADATA_NO_INSTANCES", layout.ObjectsKind, join(counted(-3), children(10, 0)), []string{title}},
 		{"another rule reports a NumInstances of -4", layout.ObjectsKind, join(counted(-4), children(10, 0)), nil},
 		{"two objects have the parent's title, and the first has the instance", layout.ObjectsKind, join(two, children(10, 1), one), nil},
 		{"two objects have the parent's title, and only the second has the instance", layout.ObjectsKind, join(one, children(10, 1), two), []string{position}},
@@ -90,10 +90,10 @@ func TestParents(t *testing.T) {
 		{"no object of the provider has the parent's title, but an object of another provider may have it", layout.ObjectsKind, join(one, children(12, 0)), nil},
 		{"no object of a data block has the parent's title", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 2, 0), []string{missing}},
 		{"the parent's object may be in the truncated part of the data block", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 3, 200), nil},
-		{"all objects are in the data block, though TotalByteLength is larger", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 2, 200), []string{missing}},
+		{"all objects are in the data block, although TotalByteLength is too large", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 2, 200), []string{missing}},
 		{"NumObjectTypes is too large, and no object has the parent's title", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0)), 3, 0), []string{missing}},
-		{"NumObjectTypes is too small, and the parent's object is there", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0), appendObject(nil, objectOfTitle(12), oneCounter, []testInstance{withParent("a", 0, 0)})), 2, 0), nil},
-		{"the parent's object may be one that cannot be read", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0), make([]byte, 64)), 3, 0), nil},
+		{"NumObjectTypes is too small, but the block has the parent's object", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0), appendObject(nil, objectOfTitle(12), oneCounter, []testInstance{withParent("a", 0, 0)})), 2, 0), nil},
+		{"an object cannot be read, and may be the parent's object", layout.DataBlockKind, dataBlockBytes(join(one, children(12, 0), make([]byte, 64)), 3, 0), nil},
 		{"an instance without a parent has a position", layout.ObjectsKind, join(one, children(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
 		{"an instance without a parent has a position, and an object has the title 0", layout.ObjectsKind, join(appendObject(nil, objectOfTitle(0), oneCounter, nil), children(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
 		{"an instance without a parent has the largest position", layout.ObjectsKind, join(one, children(0, math.MaxUint32)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
@@ -278,7 +278,7 @@ func TestDuplicateNameText(t *testing.T) {
 // profile requires alignment.
 func TestBoundsAreAligned(t *testing.T) {
 	t.Parallel()
-	const longName = "object[0].instance[1].NameLength: 5000" // so that the length that the name requires is not known
+	const longName = "object[0].instance[1].NameLength: 5000" // with this NameLength, the right ByteLength is not known
 	for _, tt := range []struct {
 		reason      string
 		spec        string

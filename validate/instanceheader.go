@@ -226,8 +226,8 @@ func (in *listTail) cutOff(b []byte) bool {
 	return !whole && in.size%layout.Align == 0 && in.size <= longestInstance
 }
 
-// reportSize reports a Size that is out of range. rest is the number of bytes left. In the message, where follows
-// "left": it is "" or a place such as " in the list".
+// reportSize reports a Size that is out of range. rest is the number of bytes left. The argument where is "" or " in
+// the list". It follows the word left in the message.
 func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
 		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))

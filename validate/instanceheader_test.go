@@ -43,7 +43,7 @@ func TestInstanceLists(t *testing.T) {
 		{"the first half of a surrogate pair is before the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is an unpaired surrogate, must be part of a surrogate pair"}},
 		{"the name has a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has the wildcard *, must have neither * nor ?"}},
 		{"the name has a question mark and a star, and the first is reported", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has the wildcard ?, must have neither * nor ?"}},
-		{"a letter whose low byte is a star is not a star", instanceHeader(1, wide(0x012A, 0)), nil},
+		{"U+012A has the low byte of a star, but is a letter", instanceHeader(1, wide(0x012A, 0)), nil},
 		{"U+0100 has a zero byte but is not a NUL", instanceHeader(1, wide(0x0100, 0x0041, 0)), nil},
 
 		{"the name has no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
@@ -170,9 +170,9 @@ func TestNameSearchIsLimited(t *testing.T) {
 		least  int64
 	}{
 		{"names that end inside their Size require no search", slices.Concat(instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00"))), 0},
-		{"the end of a name is searched for if Size is 0", poke(long, 0, 0), size},
-		{"the end of two names is searched for", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
-		{"the search in a name without a NUL counts", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
+		{"Size is 0, so the validator searches for the end of the name", poke(long, 0, 0), size},
+		{"the validator searches for the end of two names", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
+		{"the search counts even if it finds no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
 		v, err := validate.New(validate.Options{})
 		if err != nil {

@@ -190,8 +190,8 @@ func (p *pass) findRecords(s *series) {
 	}
 }
 
-// declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n of these
-// records end at s.total. If s.n is unlimited, the number of records does not matter.
+// declaredFit sets s.steps to the declared lengths of the records. It reports whether s.n records
+// end at s.total. If s.n is unlimited, the number of records does not matter.
 func (p *pass) declaredFit(s *series) bool {
 	s.steps, s.end = s.steps[:0], s.from
 	for s.total-s.end >= s.record.least && s.count() < s.n {

@@ -144,9 +144,9 @@ func TestWrongObjectLength(t *testing.T) {
 	}
 }
 
-// TestWrongLengthOffsetLooksLikeObject checks an object with a wrong TotalByteLength: the next
-// object would start at counter values that look like an object. The validator must report
-// TotalByteLength nevertheless.
+// TestWrongLengthOffsetLooksLikeObject checks an object with a wrong TotalByteLength. With this
+// length, the next object would start at counter values that look like an object ("the false
+// object"). The validator must report TotalByteLength.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
@@ -249,7 +249,7 @@ func TestWrongLengthInObject(t *testing.T) {
 		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that the 1 counter definitions end at DefinitionLength"},
 		{"the instance's ByteLength ends inside its counter block", "object[2].instance[0].ByteLength", 44, "inst-length-align object[2].instance[0].ByteLength: ByteLength is 44, must be 40, the distance to the counter block"},
 		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
-		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
+		{"NumInstances is -1, but the object has two instances", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
 			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, the number of bytes that the values require"},
 		{"the TotalByteLength of the second to last object is too large", "object[2].TotalByteLength", 208, "obj-multi-length object[2].TotalByteLength: TotalByteLength is 208, must be 200, where the last instance ends"},
 		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, must be 200, where the last instance ends"},

@@ -76,7 +76,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwCounters is at most 64,000",
-		Why:     "The documentation of PERF_COUNTER_REG_INFO limits a counter set to 64,000 counters. The comments in perflib.h say 64K, which is more.",
+		Why:     "The documentation of PERF_COUNTER_REG_INFO limits a counter set to 64,000 counters. The comments in perflib.h allow 64K (65,536).",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(func(p *pass, l *multiCounters) { p.warnManyCounters(l, "dwCounters", l.dwCounters) }),

@@ -23,7 +23,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	unpadded := func(b []byte) []byte { // removes the padding after the ids, and appends 4 zeros to the result
 		return append(slices.Delete(b, 76, 80), 0, 0, 0, 0)
 	}
-	one := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // at 80; its instance at 88, value at 104
+	one := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // in a result: at offset 80, its instance at 88, its value at 104
 	two := multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(2, text("b\x00")), counterData(8))
 	for _, tt := range []queryTest{
 		{"dwSize of the value is 0", poke(counters(counterData(8)), 84, 0), []string{unaligned,

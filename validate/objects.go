@@ -87,7 +87,7 @@ func (p *pass) checkObjects(h *dataBlock) {
 
 // findFirst searches for the first object if there is no object at HeaderLength.
 func (p *pass) findFirst(h *dataBlock) {
-	const most = 1024 // length of the longest system name with its padding that the search skips, in bytes
+	const most = 1024 // the search skips at most this number of bytes: the system name and its padding
 	next := follower{&objectRecord, h.end}
 	if h.n == 0 || !h.totalValid(p) || h.headerValid() && next.seemsAt(p.b, h.first, h.end) {
 		return

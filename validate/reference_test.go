@@ -46,7 +46,7 @@ func TestReferences(t *testing.T) {
 			[]string{exists + "counter[1].BaseCounterId: BaseCounterId is 8, must be the id of a counter of the set"}},
 		{"the counter refers to itself", func(s *setRegistration) { s.c[3].PerfTimeId = 3 },
 			[]string{exists + "counter[3].PerfTimeId: PerfTimeId is 3, must be the id of another counter"}},
-		{"all four references of a counter that requires none are ids of no counter", func(s *setRegistration) {
+		{"a counter that requires no reference has four references to missing counters", func(s *setRegistration) {
 			s.c[0].BaseCounterId, s.c[0].PerfTimeId, s.c[0].PerfFreqId, s.c[0].MultiId = 9, 9, 9, 9
 		}, []string{
 			exists + "counter[0].BaseCounterId: BaseCounterId is 9, must be the id of a counter of the set",
@@ -121,7 +121,7 @@ func TestReferences(t *testing.T) {
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, because PerfTimeId is not 0xffffffff"}},
 		{"PerfFreqId requires PerfTimeId", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, because PerfFreqId is not 0xffffffff"}},
-		{"PerfTimeId of a missing counter, without PerfFreqId, is one finding", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
+		{"PerfTimeId refers to a missing counter and PerfFreqId to none, which is one finding", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, must be the id of a counter of the set"}},
 
 		{"two counters may have the same clock and frequency", first(layout.PERF_OBJ_TIME_TIMER, clock), nil},

@@ -149,10 +149,10 @@ func TestCollectedNames(t *testing.T) {
 	}{
 		{"all names are distinct", names(nil), 0},
 		{"the last name is the first one", names(map[int]string{n - 1: "name 0"}), 1},
-		{"there are more duplicates than are kept", names(many), 150},
+		{"there are too many duplicates to collect", names(many), 150},
 		{"an unnamed instance precedes a duplicate", names(map[int]string{5: "", 20: "name 6"}), 2},
 		{"two names differ in case", names(map[int]string{7: "Name 6"}), 1},
-		{"a rule reads one of two equal names", names(map[int]string{20: "a/b", 30: "A/B"}), 3},
+		{"two equal names have a special character, so the rules check both", names(map[int]string{20: "a/b", 30: "A/B"}), 3},
 		{"other findings come before and after a duplicate", names(map[int]string{20: "a/b", 30: "name 6", 40: "c/d", 50: "name 8", 299: "e/f"}), 5},
 	} {
 		for _, most := range []int{-1, 1, 2, 3, 4, 5, 150} {

@@ -10,7 +10,7 @@ import (
 // the seed.
 type set struct {
 	seed     seed   // random, so that an attacker cannot choose equal hashes
-	slots    []slot // none before the first element; later a power of two, and at least a third of them are empty
+	slots    []slot // empty before the first element; the length is a power of two, and at least a third of the slots have no element
 	used     int    // number of elements
 	expected int    // number of elements that the caller expects
 }

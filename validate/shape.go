@@ -13,8 +13,8 @@ func isExtraValue(b []byte, at, lim int64, f follower) bool {
 	if plausibleInstanceHeader(b, at, lim) || !plausibleValue(b, at, lim) {
 		return false
 	}
-	// The bytes can also be an instance whose name has no NUL. They look like such an instance if a
-	// record that f describes, or the end of the instances, follows after Size bytes.
+	// The bytes can also be an instance whose name has no NUL. In this case, a record that f
+	// describes, or the end of the instances, seems to follow after Size bytes.
 	size := int64(instanceHeaderAt(b, at).Size())
 	return size < shortestInstance || size > lim-at || !f.seemsAt(b, at+size, lim)
 }
@@ -153,9 +153,9 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
-		// findShape is called if a declared size or count of the result is wrong. A shape is not
-		// reliable if the size of a value or an instance is wrong too. p.values and p.instances then
-		// set p.wrongSize, and the shape is not accepted.
+		// findShape is called because a declared size or count of the result is wrong. If the size
+		// of a value or an instance is wrong too, p.values and p.instances set p.wrongSize, and the
+		// shape is not accepted.
 		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
@@ -171,9 +171,8 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostExtra) {
-			// A result or an instance of this type must have 1 value, and the loop also tries up to
-			// mostExtra values. If instances have more than 1 value, the shape is accepted only if it
-			// has as many instances as dwInstances declares.
+			// A result or an instance of this type must have 1 value. The loop tries 1 to mostExtra values. With more
+			// than 1 value for each instance, the number of instances must be dwInstances.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}

@@ -16,7 +16,7 @@ type check interface {
 // A subjectType describes one type of subject. For example, the variable onCounter describes the Go
 // type counter.
 type subjectType[S any] struct {
-	index int           // of the stage of this type in stages.list
+	index int           // position in stages.list of the stage for this type
 	in    []layout.Kind // the kinds of block that contain subjects of this type
 }
 

@@ -52,7 +52,7 @@ var titleRules = []*Rule{
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
 		Doc:     "ObjectHelpTitleIndex is ObjectNameTitleIndex plus 1",
-		Why:     "lodctr assigns consecutive indexes to a name and its help text, and some tools depend on this. If the indexes are not consecutive, such a tool shows the help text of another object. Some objects of Windows have other indexes.",
+		Why:     "lodctr assigns consecutive indexes to a name and its help text, and some tools depend on this. If the indexes are not consecutive, such a tool shows the help text of another object. Some objects of Windows have indexes that are not consecutive.",
 		Fix:     "Add the object's number in the symbol file to First Counter for the index of the name. Add the same number to First Help for the index of the help text.",
 		Sources: []Source{titles},
 		check: onObject.check(func(p *pass, o *object) {

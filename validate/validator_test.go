@@ -181,7 +181,7 @@ func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	own = nil
 	for tries := 0; kept.Value() != nil; tries++ { // one garbage collection may mistake a number for an address
 		if tries == 10 {
-			t.Errorf("%s, checked as %v, is kept", name, kind)
+			t.Errorf("%s, checked as %v: the validator keeps a reference to the block", name, kind)
 			break
 		}
 		runtime.GC()
