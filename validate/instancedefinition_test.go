@@ -28,14 +28,12 @@ func findingPaths(kind layout.Kind, b []byte, prefixes ...string) []string {
 	return list
 }
 
-// withParent returns an instance with a name and a parent.
 func withParent(name string, title, position uint32) testInstance {
 	in := namedInstance(terminated(text16(name), 0))
 	in.parent = [2]uint32{title, position}
 	return in
 }
 
-// withID returns an instance with a name and a UniqueID.
 func withID(name string, id int32) testInstance {
 	in := namedInstance(terminated(text16(name), 0))
 	in.id = id

@@ -131,7 +131,6 @@ var multiCountersRules = []*Rule{
 	},
 }
 
-// id returns an id of the list.
 func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 
 // checkMultiCounters checks the PERF_MULTI_COUNTERS at an offset. It returns the end of the ids with
@@ -236,9 +235,9 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows the n ids of a PERF_MULTI_COUNTERS. The dwSize of the
-// PERF_MULTI_COUNTERS does not include padding. With padding, the next record starts at the offset
-// `padded`. Without padding, it starts at the offset `next`.
+// isPadded reports whether padding follows the n ids of a PERF_MULTI_COUNTERS, although its dwSize
+// does not include padding. The next record starts at the offset `padded` if there is padding, and
+// otherwise at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := p.valuesFill(padded, lim, n); fills != p.valuesFill(next, lim, n) {

@@ -227,8 +227,8 @@ func (o *object) countedEnd() int64 {
 	return int64(o.HeaderLength()) + counterDefinitionSize*int64(o.NumCounters())
 }
 
-// fitsBody reports whether DefinitionLength can be d. The instances or the counter block, read from offset d of the
-// object, must then end where the object ends.
+// fitsBody reports whether DefinitionLength can be d: the instances or the counter block then end where the object
+// ends.
 func (o *object) fitsBody(d int64) bool { return d <= o.length() && o.bodyEnd(o.off+d) == o.end }
 
 // reportDefinitionLength reports a wrong DefinitionLength. The required value is right, the result

@@ -204,14 +204,14 @@ func upTo(least, most, unit int64, limit string) string {
 	return limited(multiples(least, most, unit), most, unit, limit)
 }
 
-// atMost returns the text "at most N" and the reason. N is most, rounded down to a multiple of unit. limit says what most
-// is.
+// atMost returns the text "at most N" and the reason for N. N is most, rounded down to a multiple of unit. limit says
+// what most is.
 func atMost(most, unit int64, limit string) string {
 	return limited(fmt.Sprintf("at most %d", most/unit*unit), most, unit, limit)
 }
 
-// limited adds the reason for the largest value to the text of a requirement. The largest value is most, rounded down to
-// a multiple of unit. limit says what most is.
+// limited adds the reason for the largest value to the text of a requirement. The largest value is most, rounded down
+// to a multiple of unit. limit says what most is.
 func limited(text string, most, unit int64, limit string) string {
 	if most%unit == 0 {
 		return text + ", " + limit

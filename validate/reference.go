@@ -214,7 +214,6 @@ func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	return validTarget, i
 }
 
-// references returns the references of the counter.
 func (c *counterRegInfo) references() [4]reference {
 	base, want := baseNeed(c.Type())
 	clock, items := unneeded, unneeded

@@ -77,9 +77,9 @@ func (p *pass) skipPlain(o *object, at int64, k int) (int64, int) {
 }
 
 // similarDefinitions reads consecutive instances, the first at index i of b. It appends them to the
-// batch, which has n instances, and returns the new n and i. It stops at an instance whose
-// definition or counter block can break a rule. It also stops at an instance that has a different
-// parent or UniqueID than p.link, or more padding than necessary.
+// n instances in the batch, and returns the new n and i. It stops at an instance whose definition or
+// counter block can break a rule. It also stops at an instance that has a different parent or
+// UniqueID than p.link, or more padding than necessary.
 //
 // The compiler inlines all functions that similarDefinitions calls, so that its variables stay in
 // registers.

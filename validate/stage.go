@@ -60,7 +60,6 @@ func (s *stages) unit() int64 {
 	return 1
 }
 
-// add adds the check of a rule.
 func (s *stages) add(r *activeRule) {
 	if s.list == nil {
 		for _, make := range newStages {
