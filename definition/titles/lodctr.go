@@ -50,7 +50,7 @@ func readLodctr(text string) (*Database, error) {
 			KeyAt: Place{Line: at, Col: start + 1}, NameAt: Place{Line: at, Col: start + utf8.RuneCountInString(key) + 2},
 		})
 		if n++; n > maxStrings/2 {
-			return nil, &placeError{at, 1, fmt.Errorf("the file has more than %d titles, a title database must have fewer", maxStrings/2)}
+			return nil, &placeError{at, 1, fmt.Errorf("the file has more than %d titles, the limit of a title database", maxStrings/2)}
 		}
 	}
 	if len(d.Tables) == 0 {

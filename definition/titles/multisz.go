@@ -52,7 +52,7 @@ func readMultiSZ(b []byte, t Table, places func(off int) (line, col int)) (Table
 			t.damage = append(t.damage, Fault{BadText, len(t.Pairs) - 1, place, "the string " + quote.Short(text) + " has half a character of UTF-16", "must be valid UTF-16"})
 		}
 		if n++; n > maxStrings {
-			return t, fmt.Errorf("has more than %d strings, a title database must have fewer", maxStrings)
+			return t, fmt.Errorf("has more than %d strings, the limit of a title database", maxStrings)
 		}
 		if off == len(whole) {
 			fault = &Fault{Truncated, len(t.Pairs) - 1, place, "the list ends with " + quote.Short(text), "must end with an empty string"}

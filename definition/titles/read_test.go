@@ -202,7 +202,7 @@ func TestReadErrors(t *testing.T) {
 		{"a text without an index is no database", []byte("a note\nabout titles\n"), "1:1: is not a title database: no string is a decimal index"},
 		{"bytes without an index are no database", []byte{0x7F, 'E', 'L', 'F', 0, 0, 1, 0}, "is not a title database: no string is a decimal index"},
 		{"the size is limited", make([]byte, titles.MaxSize+1), "has 33554433 bytes, a title database must have at most 33554432"},
-		{"the number of strings is limited", make([]byte, 3<<20), "has more than 1048576 strings, a title database must have fewer"},
+		{"the number of strings is limited", make([]byte, 3<<20), "has more than 1048576 strings, the limit of a title database"},
 		{"a .reg file must have a value with titles", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"A\"=hex:00\n"), "1:1: there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file"},
 		{"hexadecimal bytes must have two digits", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
 		{"a .reg file of version 4 is refused", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},

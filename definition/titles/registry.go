@@ -71,7 +71,7 @@ func readReg(contents []byte) (*Database, error) {
 			continue
 		}
 		if len(d.Tables) == mostTables {
-			return nil, fmt.Errorf("the file has more than %d values with titles, a title database must have fewer", mostTables)
+			return nil, fmt.Errorf("the file has more than %d values with titles, the limit of a title database", mostTables)
 		}
 		t.At.Line, t.At.Col = v.Places()(0)
 		if t, err = readMultiSZ(v.Bytes, t, v.Places()); err != nil {
@@ -124,7 +124,7 @@ func readRegQuery(text string) (*Database, error) {
 		for piece := range strings.SplitSeq(data, separator) {
 			t.add(piece, Place{Line: at, Col: col})
 			if total++; total > maxStrings {
-				return nil, &placeError{at, col, fmt.Errorf("the values have more than %d strings, a title database must have fewer", maxStrings)}
+				return nil, &placeError{at, col, fmt.Errorf("the values have more than %d strings, the limit of a title database", maxStrings)}
 			}
 			col += utf8.RuneCountInString(piece) + len(separator)
 		}

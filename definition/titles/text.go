@@ -72,7 +72,7 @@ func readLines(text string) (Table, error) {
 	for at, line := range lines(text) {
 		t.add(line, Place{Line: at, Col: 1})
 		if at > maxStrings {
-			return t, &placeError{at, 1, fmt.Errorf("the text has more than %d lines, a title database must have fewer", maxStrings)}
+			return t, &placeError{at, 1, fmt.Errorf("the text has more than %d lines, the limit of a title database", maxStrings)}
 		}
 	}
 	if !t.hasIndex() {
