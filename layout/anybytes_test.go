@@ -11,9 +11,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file read arbitrary bytes. [visit] checks that readers stop and stay inside the input.
+// The tests in this file pass arbitrary bytes to the readers. Each reader must return, and must not read outside the
+// input.
 
-// anyBytes reads b with the reader of the kind, checks Walk, and returns the first fault.
+// anyBytes reads b as the given kind and returns the first error. It also checks the parts that Walk yields for b.
 func anyBytes(t testing.TB, kind layout.Kind, b []byte) (err error) {
 	t.Helper()
 	before := slices.Clone(b)
@@ -79,7 +80,8 @@ func TestEveryByteChanged(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere truncates each example at many lengths and reads the remaining bytes as every kind.
+// TestCutAnywhere truncates each example at many lengths and reads the remaining bytes as every kind. The readers may
+// return errors, but must not read outside the bytes.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, x := range examples(t) {
@@ -91,7 +93,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestRandomDamage damages the examples at random and reads them as every kind.
+// TestRandomDamage damages the examples at random and reads them. The readers may return errors, but must not read
+// outside the bytes.
 func TestRandomDamage(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(7, 8))

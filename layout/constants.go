@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Values of NumInstances that are not counts.
+// NumInstances is a number of instances, or one of these values.
 const (
 	PERF_NO_INSTANCES                int32 = -1 // one counter block without an instance definition
 	PERF_METADATA_MULTIPLE_INSTANCES int32 = -2 // object of a metadata query (Windows 10 2004) that can have instances
@@ -23,14 +23,15 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment of records in bytes. The lengths of headers with their names, of instances
-// and of counter blocks are multiples of Align.
+// Align is the alignment of records in bytes. The length of a record, including its name, values and padding, is a
+// multiple of Align.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.
 var Signature = [4]uint16{'P', 'E', 'R', 'F'}
 
-// The smallest and the largest DefaultScale. C calls them PDH_MIN_SCALE and PDH_MAX_SCALE.
+// The smallest and the largest DefaultScale of a PERF_COUNTER_DEFINITION. The names in C are PDH_MIN_SCALE and
+// PDH_MAX_SCALE.
 const (
 	MinScale = -7
 	MaxScale = 7

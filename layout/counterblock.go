@@ -47,8 +47,8 @@ func (b CounterBlock) slot(v *slot) (Span, bool) {
 // widestNumber is the size of the widest number, in bytes.
 const widestNumber = 8
 
-// counterBlock walks the counter block at the start of s. It returns the bytes after the
-// block, and false if the block is not valid.
+// counterBlock walks the counter block at the start of s. It returns the bytes after the block, or false if the block
+// is not valid.
 func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, bool) {
 	block, err := readBlock(s, object, instance)
 	path := block.Path()
@@ -75,7 +75,8 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 		if uint64(v.at) >= uint64(block.Len()) {
 			break // the slots are sorted by offset, so all later values are outside the block too
 		}
-		// Wide values that overlap an earlier value are omitted, to limit the output for a hostile block.
+		// Omit values of more than 8 bytes that overlap an earlier value. Otherwise Walk could yield the bytes of a hostile
+		// block many times.
 		if !ok || uint64(v.at) < at && v.size > widestNumber {
 			continue
 		}

@@ -38,7 +38,7 @@ type slots struct {
 	err   error     // the fault that ended the list of counters, or nil
 }
 
-// counters walks the counter definitions of o, which are in s.
+// counters walks the counter definitions of o and returns the slots of their values. The definitions are in s.
 func (w *walker) counters(o Object, s Span) slots {
 	var all slots
 	for i := range uint64(o.NumCounters()) {

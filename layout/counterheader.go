@@ -4,9 +4,9 @@ import (
 	"iter"
 )
 
-// Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one counter or counter set of
-// the query. The dwType selects the format of the data. If the dwType is PERF_ERROR_RETURN, or
-// [PerfCounterDataType.Valid] returns false for it, the methods yield no data.
+// Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one counter or counter set of the
+// query. The dwType selects the format of the data. The methods yield no data for PERF_ERROR_RETURN and for an unknown
+// dwType: see [PerfCounterDataType.Valid].
 type Result struct {
 	Span
 	index int
@@ -35,8 +35,8 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and any ids, and the number of values of the result or of each of its
-// instances.
+// data returns the bytes after the header and the ids. n is the number of values of each instance. In a result without
+// instances, n is the number of values of the result.
 func (r Result) data() (values Span, n uint64, err error) {
 	rest := r.skipBytes(SizeofCounterHeader)
 	if !r.HasIDs() {
@@ -171,8 +171,8 @@ func (v CounterData) Path() Path {
 	return path.At("data", v.index)
 }
 
-// Index returns the position of the value in its instance or result. If the result has ids,
-// the id of the value has the same position.
+// Index returns the position of the value in its instance or result. If the result has ids, the id at the same position
+// belongs to the value.
 func (v CounterData) Index() int { return v.index }
 
 // Value returns the dwDataSize bytes of the value. If the bytes end after dwSize, the error is an [*Error] at

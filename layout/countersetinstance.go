@@ -31,10 +31,9 @@ func (in CounterSetInstance) Name() (Name, error) {
 	return Name{Span: name}, nil
 }
 
-// Slots yields the 8 bytes of each counter: its value, or the address of the value in the
-// provider. No field has the number of counters, so Slots divides the bytes from the structure
-// to InstanceNameOffset into groups of 8. It yields nothing if InstanceNameOffset points into
-// the structure or after dwSize.
+// Slots yields 8 bytes for each counter: the value, or the address of the value in the memory of the provider. Slots
+// yields all groups of 8 bytes between the structure and InstanceNameOffset, because no field has the number of
+// counters. It yields nothing if InstanceNameOffset points into the structure or after dwSize.
 func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		end := uint64(in.InstanceNameOffset())

@@ -8,11 +8,11 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// CounterType is the CounterType of a PERF_COUNTER_DEFINITION. Its bit fields give the width
-// of the value, how a displayed value is computed, and the suffix of the displayed value.
+// CounterType is the CounterType of a PERF_COUNTER_DEFINITION. Its bit fields have the size of the value, the formula
+// for the displayed value, and the suffix of the displayed value.
 //
-// The subtype is an enumeration, not a set of flags, and its meaning depends on the kind.
-// Use [CounterType.Subtype] or [CounterType.IsBase], not t&PERF_COUNTER_BASE.
+// The subtype is an enumeration, not a set of flags, and its meaning depends on the kind. Use [CounterType.Subtype]. To
+// recognize a base counter, use [CounterType.IsBase], not t&PERF_COUNTER_BASE.
 type CounterType uint32
 
 // The bit fields.
@@ -27,7 +27,7 @@ const (
 	bitHistogram   CounterType = 0x80000000 // only in PERF_COUNTER_HISTOGRAM_TYPE
 )
 
-// Size, kind, subtype, time base, modifier and display bits by their C names.
+// The bits of a CounterType: size, kind, subtype, time base, modifiers and display.
 const (
 	PERF_SIZE_DWORD        CounterType = 0x00000000
 	PERF_SIZE_LARGE        CounterType = 0x00000100
@@ -91,12 +91,13 @@ func (t CounterType) Width() (n uint32, fixed bool) {
 // Kind returns the kind bits, one of the PERF_TYPE constants.
 func (t CounterType) Kind() CounterType { return t & maskKind }
 
-// Subtype returns the subtype bits. Compare them only with the PERF_NUMBER, PERF_COUNTER or
-// PERF_TEXT constants of the type's kind.
+// Subtype returns the subtype bits. Their meaning depends on the kind: for PERF_TYPE_COUNTER, compare them with a
+// PERF_COUNTER constant, for PERF_TYPE_NUMBER with a PERF_NUMBER constant, and for PERF_TYPE_TEXT with a PERF_TEXT
+// constant.
 func (t CounterType) Subtype() CounterType { return t & maskSubtype }
 
-// TimeBase returns the clock of a rate, one of PERF_TIMER_TICK,
-// PERF_TIMER_100NS and PERF_OBJECT_TIMER, or 0x00300000, which has no name.
+// TimeBase returns the clock of a rate: PERF_TIMER_TICK, PERF_TIMER_100NS, PERF_OBJECT_TIMER, or 0x00300000, which has
+// no name.
 func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
 
 // Display returns the suffix bits, one of the PERF_DISPLAY constants or a value
@@ -147,10 +148,11 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether baseType is a correct type for the base definition directly after a counter of type t.
-// If [CounterType.Base] returns a type for t, baseType must be that type. If t is PERF_SAMPLE_COUNTER, which requires
-// no base, baseType must be PERF_SAMPLE_BASE. If t is not predefined and [CounterType.NeedsBase] returns true for t,
-// baseType may be any base type. Other types have no base.
+// TakesBase reports whether baseType is a correct type for the base definition directly after a counter of type t:
+//   - If [CounterType.Base] returns a type for t, baseType must be this type.
+//   - If t is PERF_SAMPLE_COUNTER, which requires no base, baseType must be PERF_SAMPLE_BASE.
+//   - If t is not predefined and [CounterType.NeedsBase] returns true for t, baseType may be any base type.
+//   - For any other t, TakesBase returns false.
 func (t CounterType) TakesBase(baseType CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return baseType == want

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// seenObject has the fields of an object of the small block.
+// A seenObject has what a test read from an object of testdata/small.txt.
 type (
 	seenValue  struct{ Offset, Number uint64 }
 	seenObject struct {
@@ -294,7 +294,8 @@ func TestNegativeNumInstances(t *testing.T) {
 	}
 }
 
-// TestPathOfFaultyBlock checks that the view with the error of a counter block has the path of the instance of the block.
+// TestPathOfFaultyBlock checks the view that Instances yields with the error of a counter block. The view must have the
+// path of the instance.
 func TestPathOfFaultyBlock(t *testing.T) {
 	t.Parallel()
 	d, err := layout.ReadDataBlock(patched(t, patch{0x1e8, most})) // ByteLength of the block of object[1].instance[1]
@@ -343,7 +344,8 @@ func TestViewsWithFaults(t *testing.T) {
 	}
 }
 
-// decoded decodes the record at the start of b. It panics if b is shorter: every view has at least the bytes of its record.
+// decoded decodes the record at the start of b. It panics if b is shorter than the record. The bytes of a view are
+// never shorter.
 func decoded[T any](b []byte) (record T) {
 	if _, err := binary.Decode(b, binary.LittleEndian, &record); err != nil {
 		panic(err)

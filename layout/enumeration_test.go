@@ -129,8 +129,8 @@ func TestAttrib(t *testing.T) {
 	}
 }
 
-// TestStringConstants compares the string constants with their values in the documentation, because
-// the values from the C compiler are only numbers.
+// TestStringConstants compares the string constants with the values in the documentation. The values from the C
+// compiler include only numbers.
 func TestStringConstants(t *testing.T) {
 	t.Parallel()
 	if layout.PERF_WILDCARD_INSTANCE != "*" || layout.PERF_AGGREGATE_INSTANCE != "_Total" {

@@ -15,9 +15,8 @@ import (
 // SYSTEMTIME. The zero [Path] is the whole input. Find also finds names and padding that are
 // empty, and values that share their offset with another value.
 //
-// The error is an [*Error]. If the block has no such part, the error wraps [ErrPath], lists the
-// parts that exist, and has the Off -1. If a fault makes the part unreadable, the error is that
-// fault.
+// The error is an [*Error]. If the block does not have the part, the error wraps [ErrPath], lists the parts that exist,
+// and its Off is -1. If a fault makes the part unreadable, Find returns the error of this fault.
 func Find(kind Kind, b []byte, path Path) (Part, error) {
 	p := FindAll(kind, b, []Path{path})[0]
 	return p, p.Err
@@ -71,8 +70,8 @@ type list struct {
 	n    int
 }
 
-// places returns the place of the parent of path, and the place of path itself. Each of them is nil if the caller of
-// Find requests neither the part at this place nor a part inside it.
+// places returns the place of the parent of path, and the place of path itself. A place is nil if the caller of Find
+// wants no part at this path and no part below it.
 func (f *finder) places(path Path) (parent, own *place) {
 	parent, own = &f.root, &f.root
 	for _, e := range path.Elems() {
@@ -143,8 +142,8 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return at.wanted != nil
 }
 
-// addName collects the name of a direct part of the record: in p.lists for an element of a list, otherwise in
-// p.parts.
+// addName adds a part to the names that the message about a wrong path lists: to p.lists if the part is an element of a
+// list, otherwise to p.parts.
 func (p *place) addName(part Elem) {
 	switch {
 	case p == nil || part.Name == "" || p.field(part.Name):

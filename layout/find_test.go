@@ -202,10 +202,10 @@ func TestFindInBrokenBlocks(t *testing.T) {
 
 func TestFindPadding(t *testing.T) {
 	t.Parallel()
-	// The value of the first counter starts before and ends after the value of the second counter.
+	// The second value is inside the first value, so the padding starts after the first value.
 	b := patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2})
 	findsPart(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), wantedPart{"padding", "", 0xFE, 2, ""})
-	// A value that does not fit into the block has no effect on the start of the padding.
+	// The second value does not fit into the block, so the padding starts after the first value.
 	b = patched(t, patch{0xEC, 9})
 	findsPart(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), wantedPart{"padding", "", 0xF8, 8, ""})
 }
@@ -320,7 +320,7 @@ func TestFindInBrokenPerflib(t *testing.T) {
 	}
 }
 
-// TestFindWithoutCounters checks the message about a value if the object has no counters.
+// TestFindWithoutCounters checks the error if Find searches for a value, but the object has no counters.
 func TestFindWithoutCounters(t *testing.T) {
 	t.Parallel()
 	const want = "object[0].instance[1].block.value[0]: object[0].instance[1].block has ByteLength, padding"

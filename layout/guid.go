@@ -12,7 +12,7 @@ import (
 // String returns the GUID in the form that Windows uses: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
 func (g GUID) String() string { return string(g.Append(nil)) }
 
-// Append appends the GUID's text to b. It allocates only for the growth of b.
+// Append appends the GUID's text to b. It allocates only if b is too small.
 func (g GUID) Append(b []byte) []byte {
 	digits := binary.BigEndian.AppendUint32(make([]byte, 0, SizeofGUID), g.Data1)
 	digits = binary.BigEndian.AppendUint16(digits, g.Data2)

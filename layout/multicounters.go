@@ -41,17 +41,18 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded guesses whether 4 bytes of padding follow an odd number n of ids. It is for ids whose dwSize ends after the
-// last id: the documentation does not say clearly whether padding follows. The parameter unpadded has all bytes after
-// the ids. The parameter padded has the same bytes without the first 4.
+// isPadded guesses whether 4 bytes of padding follow the n ids. n is odd, and dwSize ends directly after the last id.
+// For this case, the documentation does not say clearly whether padding follows. The parameter unpadded has all bytes
+// after the ids. The parameter padded has the same bytes without the first 4.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
-		// First look for data that consists of exactly n values.
+		// If only one of the two spans consists of exactly n values, the data is this span.
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
 			return fill
 		}
 	}
-	// Then look for a plausible record. If there is none, 4 bytes of zeros are padding.
+	// Otherwise, use the span that starts with a plausible record: first try unpadded, then padded. If neither does, 4
+	// bytes of zeros are padding.
 	return !r.isPlausible(unpadded) && (r.isPlausible(padded) || le.Uint32(unpadded.b) == 0)
 }
 

@@ -95,8 +95,8 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
-// TestPaddingFoundByLaterRecords reads results with values of unusual sizes. Only the later records of such a
-// result show whether padding is before the first record.
+// TestPaddingFoundByLaterRecords reads results with an odd number of ids and values of unusual sizes. The first value
+// does not show whether padding follows the ids, but the later values do.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
 	const first = idsPadding + 4 // offset of the first value, if padding is before it
@@ -269,8 +269,9 @@ func words(numbers ...uint32) (b []byte) {
 func TestPaddingInDamagedResults(t *testing.T) {
 	t.Parallel()
 	value := words(4, 16, 5, 0)
-	// By dwSize alone, 5 values fill these bytes exactly, whether the first 4 bytes are padding or not. If they are not
-	// padding, the dwDataSize of the second value is too large for its dwSize.
+	// The first 4 bytes are padding, and 5 values follow. If a reader takes the padding for the start of the first value,
+	// the dwSizes of 5 values fill the bytes exactly too. But then the dwDataSize of the second value is too large for its
+	// dwSize.
 	many := slices.Concat(words(13), words(24, 32), words(75, 70, 2, 74, 36, 28), words(13, 24), words(88, 40, 44, 0),
 		words(17, 32), words(26, 79, 49, 12, 0, 0), words(23, 32), words(49, 28, 23, 14, 43, 0), words(22, 32), words(34, 65, 31, 44, 0, 0))
 	for _, tt := range []struct {

@@ -13,8 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
-// A Name is the bytes of a name or another text in a block, with its code page. A valid
-// name includes its terminator.
+// A Name is a name or another text in a block: its bytes and its code page. A valid name includes its terminator.
 type Name struct {
 	Span
 	CodePage uint32 // 0 is UTF-16LE

@@ -58,8 +58,8 @@ func (o Object) Definitions() (Span, error) {
 	return o.Sub(h, d-h)
 }
 
-// Body returns the bytes after DefinitionLength: the instances or the single counter
-// block. The error is that of [Object.Definitions].
+// Body returns the bytes after DefinitionLength: the instances or the single counter block. Body returns the same
+// errors as [Object.Definitions].
 func (o Object) Body() (Span, error) {
 	if _, err := o.Definitions(); err != nil {
 		return Span{}, err

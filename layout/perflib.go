@@ -3,8 +3,8 @@ package layout
 // This file describes the records of perflib.h. After a change, run "go generate ./layout".
 //
 // The structures are the same on 32- and 64-bit Windows. A test compares their sizes and offsets with those in
-// internal/cfacts, which a C compiler computes. The perflib.h of mingw-w64 has no structures of consumers:
-// internal/cfacts has a header for these, written from the documentation.
+// internal/cfacts, which a C compiler computes. The perflib.h of mingw-w64 does not declare the structures for
+// consumers. internal/cfacts has a header with these structures, written from the documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 
@@ -36,8 +36,8 @@ var PERF_DATA_HEADER = Record{
 	Doc: "is the header of the buffer that PerfQueryCounterData returns.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "the buffer, header and counter blocks", RecordStart}, Doc: "where the data ends; a multiple of 8"},
-		{At: 4, Type: U32, Name: "dwNumCounters", Role: Role{Kind: Count, Of: "counter blocks"}, Doc: "one for each counter or counter set that was added"},
-		{At: 8, Type: I64, Name: "PerfTimeStamp", Role: Role{Kind: Plain}, Doc: "high-resolution clock, in ticks of PerfFreq"},
+		{At: 4, Type: U32, Name: "dwNumCounters", Role: Role{Kind: Count, Of: "counter blocks"}, Doc: "one for each counter or counter set of the query"},
+		{At: 8, Type: I64, Name: "PerfTimeStamp", Role: Role{Kind: Plain}, Doc: "high-resolution clock, in ticks"},
 		{At: 16, Type: I64, Name: "PerfTime100NSec", Role: Role{Kind: Plain}, Doc: "system time in units of 100 ns since 1601-01-01, UTC"},
 		{At: 24, Type: I64, Name: "PerfFreq", Role: Role{Kind: Plain}, Doc: "ticks of PerfTimeStamp in a second"},
 		{At: 32, Type: Time, Name: "SystemTime", Role: Role{Kind: Plain}, Doc: "when the data was collected, UTC"},
@@ -48,7 +48,7 @@ var PERF_COUNTER_HEADER = Record{
 	C: "PERF_COUNTER_HEADER", Size: 16, Align: 4, Name: "CounterHeader", View: "Result", In: "result", Source: perflib + "perf_counter_header",
 	Doc: "is the header of the result for one counter or counter set of the query.",
 	Fields: []Field{
-		{At: 0, Type: U32, Name: "dwStatus", Role: Role{Kind: Enum}, Doc: "0, or with PERF_ERROR_RETURN the Win32 error"},
+		{At: 0, Type: U32, Name: "dwStatus", Role: Role{Kind: Enum}, Doc: "a Win32 error if dwType is PERF_ERROR_RETURN, otherwise 0"},
 		{At: 4, Type: U32, Name: "dwType", Go: "PerfCounterDataType", Role: Role{Kind: Enum}, Doc: "what follows this header"},
 		{At: 8, Type: U32, Name: "dwSize", Role: Role{Length, "this header and its contents", RecordStart}, Doc: "where the next result starts; a multiple of 8"},
 		{At: 12, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
@@ -93,14 +93,14 @@ var PERF_COUNTER_DATA = Record{
 
 var PERF_COUNTER_IDENTIFIER = Record{
 	C: "PERF_COUNTER_IDENTIFIER", Size: 40, Align: 4, Name: "CounterIdentifier", View: "CounterIdentifier", In: "identifier", Source: perflib + "perf_counter_identifier",
-	Doc: "identifies a counter or counter set of a query. PerfAddCounters takes such records, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.",
+	Doc: "identifies a counter or counter set of a query. A program passes these records to PerfAddCounters, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo"},
 		{At: 20, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "where the next identifier starts; a multiple of 8"},
-		{At: 24, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
-		{At: 28, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "0xffffffff for any"},
-		{At: 32, Type: U32, Name: "Index", Role: Role{Kind: Plain}, Doc: "position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters"},
+		{At: 24, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all counters of the set"},
+		{At: 28, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "0xffffffff for any id"},
+		{At: 32, Type: U32, Name: "Index", Role: Role{Kind: Plain}, Doc: "position of the result in the data of PerfQueryCounterData; 0 in PerfAddCounters"},
 		{At: 36, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
 	},
 }
@@ -128,7 +128,7 @@ var PERF_COUNTER_REG_INFO = Record{
 		{At: 20, Type: I32, Name: "DefaultScale", Role: Role{Kind: Plain}, Doc: "power of ten by which a graph scales the value, -10 to 10"},
 		{At: 24, Type: U32, Name: "BaseCounterId", Role: Role{Kind: Plain}, Doc: "the counter's base, 0xffffffff for none"},
 		{At: 28, Type: U32, Name: "PerfTimeId", Role: Role{Kind: Plain}, Doc: "the counter with its clock, 0xffffffff for none"},
-		{At: 32, Type: U32, Name: "PerfFreqId", Role: Role{Kind: Plain}, Doc: "the counter with the frequency of that clock, 0xffffffff for none"},
+		{At: 32, Type: U32, Name: "PerfFreqId", Role: Role{Kind: Plain}, Doc: "the counter with the frequency of the clock, 0xffffffff for none"},
 		{At: 36, Type: U32, Name: "MultiId", Role: Role{Kind: Plain}, Doc: "the counter with the number of items, 0xffffffff for none"},
 		{At: 40, Type: U32, Name: "AggregateFunc", Go: "AggregateFunc", Role: Role{Kind: Enum}, Doc: "how the values of instances are combined"},
 		{At: 44, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
@@ -196,7 +196,7 @@ var PERF_COUNTER_IDENTITY = Record{
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "BufferSize", Role: Role{Length, "this record and the strings after it", RecordStart}, Doc: "bytes"},
-		{At: 20, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
+		{At: 20, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all counters of the set"},
 		{At: 24, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "ignored if the name is *"},
 		{At: 28, Type: U32, Name: "MachineOffset", Role: Role{Offset, "the computer's name", RecordStart}, Doc: "0 for none"},
 		{At: 32, Type: U32, Name: "NameOffset", Role: Role{Offset, "the instance's name", RecordStart}, Doc: "0 for none"},

@@ -168,7 +168,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// checkSteps checks that an iterator yielded at most as many records as fit into s, and one record with a fault.
+// checkSteps checks that an iterator over s did not yield more records than fit into s, plus one record with a fault. n
+// is the number of yielded records, and size is the smallest size of a record.
 func (v *visit) checkSteps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -193,7 +194,8 @@ func (v *visit) allParts() (all []seenPart) {
 	return all
 }
 
-// follow reads all of b. The part of title before a colon is the name of the reader.
+// follow reads all of b with the reader that title names, such as "query". The test can add details to the title after
+// a colon.
 func follow(t testing.TB, title string, b []byte) *visit {
 	t.Helper()
 	name, _, _ := strings.Cut(title, ":")

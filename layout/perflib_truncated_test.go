@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPerflibTruncated reads each block without its last bytes, for every possible number of
-// missing bytes.
+// TestPerflibTruncated reads each block without its last bytes, for every possible number of missing bytes. The reader
+// must return an error if the remaining bytes are not a complete block.
 func TestPerflibTruncated(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {

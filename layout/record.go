@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 )
 
-// A Record describes one C structure: the offset, type and role of each field. Packages builder and validate do not
-// use the roles: they compute lengths with separate code, so that tests can compare the code with the roles.
+// A Record describes one C structure: the offset, type and role of each field. Packages builder and validate do not use
+// the roles. They compute lengths with separate code, and tests compare this code with the roles.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -185,18 +185,17 @@ func (s Span) End() int64 { return s.off + int64(len(s.b)) }
 // Len returns the number of bytes.
 func (s Span) Len() int { return len(s.b) }
 
-// Sub returns the n bytes that start at the offset. The error wraps [ErrBounds]. The check
-// compares n with the size minus the offset, because the sum of offset and n can overflow.
+// Sub returns the n bytes that start at the offset. If the span has fewer bytes, the error wraps [ErrBounds].
 func (s Span) Sub(offset, n uint64) (Span, error) {
 	size := uint64(len(s.b))
-	if offset > size || n > size-offset {
+	if offset > size || n > size-offset { // offset + n can overflow
 		return Span{}, Faultf(ErrBounds, "%d bytes from 0x%x do not fit into %d bytes", n, offset, size)
 	}
 	return Span{s.b[offset : offset+n : offset+n], s.off + int64(offset)}, nil
 }
 
-// Number returns the span as an unsigned number, and true. It returns 0 and false if the span does not have 4 or 8
-// bytes, the widths of counter values.
+// Number returns the unsigned number in a span of 4 or 8 bytes, and true. It returns 0 and false for a span of any
+// other length.
 func (s Span) Number() (uint64, bool) {
 	switch s.Len() {
 	case 4:

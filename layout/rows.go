@@ -377,9 +377,9 @@ func (r *Rows) Bytes(i int) []byte {
 	return row[c.at : c.at+c.size : c.at+c.size]
 }
 
-// Data returns the view of value i of the current row, including the padding after the value. The rows must be
-// those of a result, and i must be less than the number of values. The first call for a row finds all values of the
-// row.
+// Data returns the view of value i of the current row, including the padding after the value. The rows must be those of
+// a result, and i must be less than the number of values. The first call for a row reads the sizes of all values of the
+// row. Later calls are fast.
 func (r *Rows) Data(i int) CounterData {
 	if len(r.places) == 0 {
 		r.places = append(r.places, r.values)

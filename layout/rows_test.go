@@ -49,8 +49,8 @@ func ExampleRows() {
 	// _Total [2 2199023255552]
 }
 
-// TestRowsDoNotAllocate checks that a second reading of an object with the same variable of type Rows does not
-// allocate. The reading includes the names.
+// TestRowsDoNotAllocate reads an object twice with the same Rows, including the names. The second time, no call may
+// allocate.
 func TestRowsDoNotAllocate(t *testing.T) {
 	b := newObject(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
 	var (

@@ -154,8 +154,8 @@ func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), err)
 }
 
-// texts yields the texts in the order of their bytes, and the padding after the last text. If an entry does not point to a
-// text, this padding is an UnreadPart with the fault of the first such entry.
+// texts yields the texts, sorted by offset, and the padding after the last text. If the dwOffset of an entry is out of
+// range, the padding is an UnreadPart with the error of the first faulty entry.
 func (w *walker) texts(all StringBuffer) {
 	type start struct {
 		at    uint64

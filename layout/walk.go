@@ -164,8 +164,8 @@ func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, aft
 	return s, true
 }
 
-// cutList is like list. If the end of the input cuts off a record, cutList also calls `each` with
-// the bytes of that record in the input, and stops.
+// cutList walks n records like list. If the input ends inside a record, cutList also calls `each` with the bytes of
+// this incomplete record, and stops.
 func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one Span, i int)) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0) && !w.done; i++ {
 		one, err := s.record(r)
@@ -287,7 +287,8 @@ func (p Part) Target() (at int64, ok bool) {
 	return p.Base() + n, true
 }
 
-// Ids and GUIDs in lists have no structure in C. In Walk, each id or GUID is the only field of one of these records.
+// counterID and listedGUID are the records of an id and of a GUID in a list. They have one field each. C has no
+// structure for them.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

@@ -40,7 +40,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
 		}
 	}
-	// testdata/perflib.txt has no block of RegGUIDKind.
+	// testdata/perflib.txt has no block of RegGUIDKind, so the test uses the first GUID of a list.
 	guid := perflibBytes(t, "GUIDs")[:16]
 	for p := range layout.Walk(layout.RegGUIDKind, guid) {
 		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {
@@ -96,8 +96,8 @@ func TestWalkOfPerflibStopsEarly(t *testing.T) {
 	}
 }
 
-// TestWalkOfBrokenPerflib lists the unread parts of broken buffers: path, offset, length, fault,
-// and the offset of the fault.
+// TestWalkOfBrokenPerflib checks the unread parts of broken buffers: path, offset, length, fault, and the offset of the
+// fault.
 func TestWalkOfBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

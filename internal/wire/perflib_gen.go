@@ -29,8 +29,8 @@ func (r GUID) Append(b []byte) []byte {
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_data_header
 type QueryData struct {
 	DwTotalSize     uint32            // where the data ends; a multiple of 8
-	DwNumCounters   uint32            // one for each counter or counter set that was added
-	PerfTimeStamp   int64             // high-resolution clock, in ticks of PerfFreq
+	DwNumCounters   uint32            // one for each counter or counter set of the query
+	PerfTimeStamp   int64             // high-resolution clock, in ticks
 	PerfTime100NSec int64             // system time in units of 100 ns since 1601-01-01, UTC
 	PerfFreq        int64             // ticks of PerfTimeStamp in a second
 	SystemTime      layout.SystemTime // when the data was collected, UTC
@@ -54,7 +54,7 @@ func (r QueryData) Append(b []byte) []byte {
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_header
 type Result struct {
-	DwStatus uint32                     // 0, or with PERF_ERROR_RETURN the Win32 error
+	DwStatus uint32                     // a Win32 error if dwType is PERF_ERROR_RETURN, otherwise 0
 	DwType   layout.PerfCounterDataType // what follows this header
 	DwSize   uint32                     // where the next result starts; a multiple of 8
 	Reserved uint32                     // 0
@@ -144,16 +144,16 @@ func (r CounterData) Append(b []byte) []byte {
 	return b
 }
 
-// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It identifies a counter or counter set of a query. PerfAddCounters takes such records, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.
+// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It identifies a counter or counter set of a query. A program passes these records to PerfAddCounters, and PerfQueryCounterInfo returns them. The name of the instances may follow the record.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identifier
 type CounterIdentifier struct {
 	CounterSetGuid layout.GUID // the counter set
 	Status         uint32      // 0 in PerfAddCounters; a Win32 error in PerfQueryCounterInfo
 	Size           uint32      // where the next identifier starts; a multiple of 8
-	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
-	InstanceId     uint32      // 0xffffffff for any
-	Index          uint32      // position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters
+	CounterId      uint32      // PERF_WILDCARD_COUNTER for all counters of the set
+	InstanceId     uint32      // 0xffffffff for any id
+	Index          uint32      // position of the result in the data of PerfQueryCounterData; 0 in PerfAddCounters
 	Reserved       uint32      // 0
 }
 
@@ -207,7 +207,7 @@ type CounterRegInfo struct {
 	DefaultScale  int32                // power of ten by which a graph scales the value, -10 to 10
 	BaseCounterId uint32               // the counter's base, 0xffffffff for none
 	PerfTimeId    uint32               // the counter with its clock, 0xffffffff for none
-	PerfFreqId    uint32               // the counter with the frequency of that clock, 0xffffffff for none
+	PerfFreqId    uint32               // the counter with the frequency of the clock, 0xffffffff for none
 	MultiId       uint32               // the counter with the number of items, 0xffffffff for none
 	AggregateFunc layout.AggregateFunc // how the values of instances are combined
 	Reserved      uint32               // 0

@@ -18,7 +18,7 @@ type DataBlock struct {
 	DefaultObject    int32             // title index of the object that a tool shows first; the block may not contain it
 	SystemTime       layout.SystemTime // when the data was collected, UTC
 	Padding          uint32            // aligns PerfTime; not a member in C
-	PerfTime         int64             // high-resolution clock, in ticks of PerfFreq
+	PerfTime         int64             // high-resolution clock, in ticks
 	PerfFreq         int64             // ticks of PerfTime in a second
 	PerfTime100nSec  int64             // system time in units of 100 ns since 1601-01-01, UTC
 	SystemNameLength uint32            // bytes, with the terminator; 0 for no name
@@ -223,8 +223,8 @@ func (r Counter) Append(b []byte) []byte {
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_instance_definition
 type Instance struct {
 	ByteLength             uint32 // where the counter block starts; a multiple of 8
-	ParentObjectTitleIndex uint32 // name of the object the parent instance belongs to, 0 for no parent
-	ParentObjectInstance   uint32 // position of the parent among that object's instances, from 0
+	ParentObjectTitleIndex uint32 // name of the object that contains the parent instance; 0 for no parent
+	ParentObjectInstance   uint32 // position of the parent among the instances of its object, from 0
 	UniqueID               int32  // identifies an instance without a name; otherwise -1, PERF_NO_UNIQUE_ID
 	NameOffset             uint32 // 24 in practice
 	NameLength             uint32 // bytes, with the terminator, without padding; 0 for no name
