@@ -17,7 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// shopObjects returns sites, workers of these sites, a cache without instances, and an object that is slow to collect.
+// shopObjects returns four objects: sites, workers whose parents are sites, a cache without instances, and an object
+// that startShop publishes as costly. The title indexes start at first. All values are n.
 func shopObjects(t testing.TB, first uint32, n uint64) []byte {
 	t.Helper()
 	objects := builder.Objects{
@@ -35,7 +36,7 @@ func shopObjects(t testing.TB, first uint32, n uint64) []byte {
 	return b
 }
 
-// startShop returns a host and a publisher that has written the result of shopObjects.
+// startShop starts a process with the bridge, and a publisher that publishes the result of shopObjects.
 func startShop(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publisher) {
 	t.Helper()
 	s := newFileSharing(t)
@@ -211,8 +212,7 @@ func TestPublishAudience(t *testing.T) {
 func TestBridgeRestart(t *testing.T) {
 	t.Parallel()
 	s, h, _ := startShop(t, "share")
-	// The test imitates a kill of the publisher: Windows removes the lock with the process. The other mappings stay, as
-	// if a consumer had them open.
+	// Imitate a killed publisher: its lock disappears. Its other mappings stay, as if a consumer had them open.
 	os.Remove(s.path(lockPrefix + strings.ToLower(testService)))
 	p := startPublisher(t, s)
 	if len(h.collectAll("Global")) != 0 {

@@ -27,8 +27,8 @@ import (
 // testService is the name of the service in the tests.
 const testService = "Shop"
 
-// A fileSharing keeps mappings in files, where the host of the bridge finds them. The files of a killed process stay,
-// like a mapping that a consumer has open.
+// A fileSharing stores each mapping in a file, which the process with the bridge reads. After a kill of the publisher,
+// the files stay, like mappings that a consumer has open.
 type fileSharing struct {
 	folder string
 	now    atomic.Uint32
@@ -81,7 +81,7 @@ func (s *fileSharing) create(name string, size uint32, to audience) (*mapping, b
 
 func (s *fileSharing) seconds() uint32 { return s.now.Load() }
 
-// hostProgram compiles the bridge with the host of the tests, once for all tests.
+// hostProgram compiles the bridge with host.c, the program that calls the bridge. All tests use the same program.
 var hostProgram = sync.OnceValues(func() (string, error) {
 	compiler, err := cc.Find()
 	if err != nil {
@@ -117,14 +117,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// A bridgeProcess is a process with the bridge.
+// A bridgeProcess is a process of hostProgram, which calls the functions of the bridge.
 type bridgeProcess struct {
 	t   *testing.T
 	in  io.Writer
 	out *bufio.Reader
 }
 
-// A state has a value of the C type enum state of the bridge.
+// A state is a value of the type enum state in the C source of the bridge.
 type state uint32
 
 const (
@@ -143,7 +143,7 @@ type performanceKey struct {
 
 var registered = performanceKey{firstCounter: 5000, lastCounter: 6000, firstHelp: 5001, lastHelp: 6001, metadata: true, seconds: 1000}
 
-// newBridge starts a host that reads the mappings of s.
+// newBridge starts a process of hostProgram that reads the mappings of s.
 func newBridge(t *testing.T, s *fileSharing, memory string) *bridgeProcess {
 	t.Helper()
 	program, err := hostProgram()

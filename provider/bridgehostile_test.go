@@ -197,7 +197,8 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	}
 }
 
-// generationOf returns the bytes of a generation whose first buffer has the block.
+// generationOf returns the bytes of a generation, which is the mapping with the objects. The block is in the first
+// buffer, and the second buffer is empty.
 func generationOf(block []byte, costly uint32) []byte {
 	size := (len(block) + 7) / 8 * 8
 	b := make([]byte, generationDataAt+bufferCount*size)

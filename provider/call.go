@@ -59,7 +59,7 @@ func callPath(call string) layout.Path { return layout.Path{}.Field(call) }
 var callRules = []*rule{
 	{validate.Rule{
 		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
-		Doc:     "Open and Collect return within 10 seconds, unless the registry value Open Timeout or Collect Timeout sets another limit",
+		Doc:     "Open and Collect return within 10 seconds, or within the registry values Open Timeout and Collect Timeout",
 		Why:     "The program that reads counters waits for the call. If the call takes longer than the limit, Windows logs an event and may stop calling the provider.",
 		Fix:     "Compute the values in a separate thread or process. The function Collect then copies finished values.",
 		Sources: []validate.Source{entriesPage},

@@ -78,9 +78,9 @@ func (f functionHost) callCollect(query string, buf []byte, o *outcome) (n, obje
 // largest DWORD.
 func toDWORD(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
-// A Result has the findings of a probe. The Path of each finding starts with the call. A finding of a rule about calls
-// is about a value in Log, such as the status of a call, and has the line and column of this value. A finding of any
-// other rule is about the data of a call, and has the offset in this data.
+// A Result has the findings of a probe. The Path of each finding starts with the call. There are two sorts of findings:
+//   - A finding about a call, such as a wrong status, has the line and column of the value in Log.
+//   - A finding about the data of a call has the offset in the data.
 //
 // Each rule about calls has at most one finding for each query and function. If no call returned data and there is
 // no finding, the field Unchecked has an error, because the probe has checked nothing.
@@ -164,8 +164,7 @@ func (o *Output) Check(v *validate.Validator) validate.Result {
 	return v.Bytes(o.Kind, o.Data, o.Context)
 }
 
-// keys returns a text for each finding. If the data of two outputs has the same fault, both outputs have the same text
-// for this fault.
+// keys returns a text for each finding. The same fault has the same text in all outputs.
 func (o *Output) keys(findings []validate.Finding) []string {
 	places := identity.Of(o.Kind, o.Data, findings)
 	for i := range places {

@@ -25,7 +25,7 @@ type object struct {
 	parents       []uint32 // the title indexes of the objects that contain the parents of its instances, sorted
 }
 
-// describe returns the contents of data. The list of objects ends with the first object whose length is not valid.
+// describe returns the contents of data. If the length of an object is not valid, this object is the last in the list.
 func describe(data []byte) contents {
 	if layout.HasSignature(data) {
 		return contents{header: true}
@@ -131,7 +131,7 @@ var contentsRules = []*rule{
 	}},
 	{validate.Rule{
 		ID: "PERF3010", Name: "prov-data-block", Severity: validate.Error,
-		Doc:     "the data starts with an object, unless the query starts with Foreign",
+		Doc:     "the data starts with an object; only a query that starts with Foreign may return a PERF_DATA_BLOCK",
 		Why:     "Windows writes the PERF_DATA_BLOCK itself. Readers would read a second PERF_DATA_BLOCK as an object.",
 		Fix:     "Write the objects only.",
 		Sources: []validate.Source{collectPage, {Clause: "Performance Data Format", URL: learn + "perfctrs/performance-data-format"}},
@@ -163,7 +163,7 @@ var contentsRules = []*rule{
 				report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -2 or -3, because the query is "+m.Query)
 				return
 			case !m.hasMetadata && isMetadata:
-				report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -1 or more, unless the registry value \"Collect Supports Metadata\" is 1")
+				report("data", fmt.Sprintf("NumInstances of the object %d is %d", o.title, o.instances), "must be -1 or more: -2 and -3 require that the registry value \"Collect Supports Metadata\" is 1")
 				return
 			}
 		}

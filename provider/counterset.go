@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Set is a counter set of a [Definition]: a pointer to a [CounterSet].
+// A Set is a counter set in a [Definition]. Its type is a pointer to a [CounterSet].
 type Set interface {
-	// open checks the set, and returns the data that a provider keeps for the set.
+	// open checks the definition of the set. The result has the data of the set in a started provider.
 	open(provider layout.GUID) (*startedSet, error)
 }
 
@@ -29,17 +29,17 @@ type CounterSet[T any] struct {
 	Fields func(*T) (*Instance, []Value)
 }
 
-// Create creates an instance of the set, which must belong to the definition of p. Consumers see the instance until its
-// method Delete or the Close of p is called, even if the program does not keep the result.
+// Create creates an instance of the set. The definition of p must contain the set. Consumers see the instance until
+// Delete of the instance or Close of p is called, even if the program does not keep the result.
 //
 // The name must be valid UTF-8 without NUL, * and ?, and have at most 1023 UTF-16 code units. Names that differ only in
 // case count as equal, and no two instances may have equal names. If the InstanceType is
 // PERF_COUNTERSET_SINGLE_INSTANCE, only one instance can exist, and the name must be empty.
 //
-// A name may have all other characters, and a program that reads the block gets them unchanged. But some consumers split
-// counter paths such as \Queues(orders)\Depth at a backslash, a slash, a parenthesis, or # with a number, and show a name
-// with control characters on two lines. Replace these characters in names that the program does not choose. The
-// performance counters of .NET replace ( ) # \ / by [ ] _ _ _.
+// A name may have all other characters, and a program that reads the block gets them unchanged. But some consumers
+// split counter paths such as \Queues(orders)\Depth at a backslash, a slash, a parenthesis, or # with a number. Some
+// consumers show a name with control characters on two lines. Replace these characters in names that come from outside
+// the program. The performance counters of .NET replace ( ) # \ / by [ ] _ _ _.
 //
 // After an error, the result is nil and no new instance exists. The error wraps [ErrDuplicate] if another instance has the
 // name, [ErrClosed] after Close, and an [*Error] if Windows refuses a call.

@@ -12,13 +12,12 @@
 // builder and layout. Package definition imports this package, to generate the file and to make a [Definition] at run
 // time. This package does not import definition, so that a service contains no code that reads YAML or XML.
 //
-// The values of an instance are in memory that this package allocates outside the Go heap and never frees.
-// Windows reads the values from this memory. The memory of a deleted instance is used for another instance only after
-// the garbage collector has found no reference from the program to the deleted instance. So an Add after Delete or
-// Close changes no value that Windows reads, and never faults.
+// This package allocates the values of an instance outside the Go heap, and never frees this memory. Windows reads the
+// values there. While the program refers to a deleted instance, no other instance uses the memory. So an Add after
+// Delete or Close changes no value that Windows reads, and never faults.
 //
-// On other systems, this package replaces the functions of Windows. It makes the same checks, and no other program sees
-// the counters. [Provider.Snapshot] returns the values on all systems.
+// On other systems, this package imitates the functions of Windows. It makes the same checks as Windows, but no other
+// program sees the counters. [Provider.Snapshot] returns the values on all systems.
 //
 // The counters were tested with Wine, and not yet on Windows.
 //

@@ -221,7 +221,7 @@ func (s *startedSet) check(name string) error {
 	case utf16le.Invalid(name) >= 0:
 		return fmt.Errorf("the name is not valid UTF-8 at byte %d; replace the invalid bytes, for example with strings.ToValidUTF8", utf16le.Invalid(name))
 	case strings.Contains(name, "\x00"):
-		return fmt.Errorf("the name has a NUL at byte %d, where Windows would end it; remove the NUL", strings.Index(name, "\x00"))
+		return fmt.Errorf("the name has a NUL at byte %d, and Windows would end the name there; remove the NUL", strings.Index(name, "\x00"))
 	case strings.ContainsAny(name, "*?"):
 		at := strings.IndexAny(name, "*?")
 		return fmt.Errorf("the name has a %c at byte %d, which is a wildcard in a query; replace it", name[at], at)

@@ -9,7 +9,8 @@ import (
 
 // A sharing makes mappings that other processes can read. All methods can be called from several goroutines.
 type sharing interface {
-	// create makes a mapping of zeros, or opens the mapping that has the name. size is in bytes, a multiple of 4.
+	// create opens the mapping with the name, and returns exists = true. If there is no such mapping, create makes a
+	// mapping of zeros. size is in bytes, a multiple of 4.
 	create(name string, size uint32, to audience) (m *mapping, exists bool, err error)
 	// seconds returns the seconds since the system was started.
 	seconds() uint32
@@ -19,8 +20,8 @@ type sharing interface {
 type audience int
 
 const (
-	// onlyPublisher is for the lock of a publisher. Other accounts must not open the lock, because no publisher can start
-	// while another process has the lock open.
+	// onlyPublisher is for the lock of a publisher: see lockPrefix. No publisher can start while a process has the lock
+	// open, so other accounts must not have the right to open it.
 	onlyPublisher audience = iota
 	// consumers are the accounts that may read counters.
 	consumers
@@ -46,8 +47,8 @@ func (m *mapping) write(offset uint32, b []byte) {
 // prefix is the start of the names of roots and generations. Processes in all sessions see names that start with Global.
 const prefix = `Global\perfblock-`
 
-// lockPrefix is the start of the name of a mapping that exists as long as the publisher runs. No root and no generation
-// has a name with this start.
+// The name of the lock is lockPrefix and the name of the service. The lock is a mapping that exists while the publisher
+// runs. The names of roots and generations do not start with lockPrefix.
 const lockPrefix = `Global\perfblock.publisher-`
 
 // mappingService returns the name of a service in lower case, for the names of mappings.

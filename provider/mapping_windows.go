@@ -44,8 +44,8 @@ func processOwner() (*windows.SID, error) {
 	return selectOwner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// selectOwner returns the SID of the service of the process, if one of the groups is such a SID. Otherwise it returns
-// the account, which several services can share.
+// selectOwner returns the SID of a service if the groups of the process have one. Otherwise it returns the account,
+// which several services can share.
 func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.
@@ -109,8 +109,8 @@ func (namedMappings) create(name string, size uint32, to audience) (*mapping, bo
 	}}, exists, nil
 }
 
-// checkOwner returns an error unless a mapping belongs to owner, LocalSystem or the administrators. Any other account that
-// owns the mapping could write to it.
+// checkOwner checks that a mapping belongs to owner, LocalSystem or the administrators. Any other owner of the mapping
+// could write to it.
 func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	security, err := windows.GetSecurityInfo(mapping, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
@@ -122,7 +122,7 @@ func checkOwner(mapping windows.Handle, owner *windows.SID) error {
 	}
 	// LocalSystem and administrators can write to all memory anyway.
 	if of == nil || !of.Equals(owner) && !of.IsWellKnown(windows.WinLocalSystemSid) && !of.IsWellKnown(windows.WinBuiltinAdministratorsSid) {
-		return fmt.Errorf("belongs to the account %s, must belong to %s; end the programs of the other account that have it open, and run the publisher always under the same account", of, owner)
+		return fmt.Errorf("belongs to the account %s, must belong to %s; end the programs of the other account that have the mapping open, and always run the publisher under the same account", of, owner)
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func mappingError(name string, err error) error {
 	case errors.Is(err, windows.ERROR_ACCESS_DENIED):
 		return fmt.Errorf("mapping %s: %w: this account does not have the privilege SeCreateGlobalPrivilege, or another account has made the mapping; run the program as a service or as an administrator, and always under the same account", name, err)
 	case errors.Is(err, windows.ERROR_INVALID_HANDLE):
-		return fmt.Errorf("mapping %s: %w: another program uses the name for something else; stop it, or rename the service", name, err)
+		return fmt.Errorf("mapping %s: %w: another program uses the name for something else; stop the program, or rename the service", name, err)
 	}
 	return fmt.Errorf("mapping %s: %w", name, err)
 }

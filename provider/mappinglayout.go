@@ -9,7 +9,7 @@ package provider
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 const mappingVersion = 1
 
-// The root is the mapping Global\perfblock-SERVICE. It has the number of the generation. The generation is the mapping
+// The root is the mapping Global\perfblock-SERVICE. It has the number of the current generation, which is the mapping
 // with the objects.
 const (
 	rootMagic      = 0x52_42_46_50 // "PFBR"

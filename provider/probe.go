@@ -26,7 +26,8 @@ type Probe struct {
 	// key. 0 means [DefaultTimeout].
 	Timeout time.Duration
 
-	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout. 0 means Timeout.
+	// OpenTimeout is the longest time that a call of Open may take: the value Open Timeout of the Performance key. 0 means
+	// the same time as for Collect.
 	OpenTimeout time.Duration
 
 	// Metadata is true if the value "Collect Supports Metadata" of the Performance key is 1. Windows passes metadata
@@ -74,12 +75,13 @@ type DLL struct {
 // ErrNotWindows is the error of [Probe.DLL] on other systems.
 var ErrNotWindows = errors.New("a DLL can be loaded on Windows only; on other systems, call provider.Check in a Go test of the Collect function")
 
-// DLL calls the functions of a DLL in another process, and checks the calls as [Probe.Check] does. A crash, a hang or an
-// exit of the process is a finding. A call that takes twice its limit is a hang. The limits of Open and Collect are their
-// timeouts. The limit of the other functions is [DefaultTimeout], or Timeout if it is longer.
+// DLL calls the functions of a DLL in another process, and checks the calls as [Probe.Check] does. A crash, a hang or
+// an exit of the process is a finding. A call that takes twice its limit is a hang. The limit is OpenTimeout for Open,
+// and Timeout for Collect. For the other functions, the limit is [DefaultTimeout] or Timeout, whichever is longer.
 //
-// host is the program of the process, with its arguments. The program must call [Serve]. DLL returns an error if the DLL
-// cannot be called, for example because a function is missing, or if the process fails.
+// host is the program of the process, with its arguments. The program must call [Serve]. DLL returns an error if the
+// DLL cannot be called, for example because a function is missing. It also returns an error if the program does not
+// run, or if ctx is done.
 func (p Probe) DLL(ctx context.Context, dll DLL, host ...string) (Result, error) {
 	if runtime.GOOS != "windows" {
 		return Result{}, ErrNotWindows

@@ -18,8 +18,8 @@ type request struct {
 	DLL *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process of a probe writes: Started before a call, Outcome after the call, Error in place of
-// either, and Exception at any time.
+// A reply is what the process of a probe writes: Started before a call, and Outcome after the call. If the call is not
+// possible, the process writes Error instead. It can write Exception at any time.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *returnValues  `json:",omitempty"`

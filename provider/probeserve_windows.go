@@ -180,14 +180,14 @@ func (s *server) open() (status uint32, err error) {
 	return status, err
 }
 
-// arguments are the variables to which pointers are passed to Collect.
+// arguments has the variables for a call of Collect, which gets pointers to them.
 type arguments struct {
 	data           uintptr
 	bytes, objects uint32
 }
 
-// anyObjects is the number of objects before a call. The value is arbitrary, because Windows does not set the number
-// before a call.
+// anyObjects is the value of *lpNumObjectTypes before a call of Collect. It is arbitrary, because Windows does not set
+// *lpNumObjectTypes.
 const anyObjects = 0xDDDDDDDD
 
 func (s *server) collect(r request) (reply, error) {

@@ -30,7 +30,7 @@ const (
 //
 // All methods can be called from several goroutines.
 //
-// On other systems a Publisher makes the same checks, and writes to memory that no other program sees.
+// On other systems, a Publisher makes the same checks as on Windows, but writes to memory that no other program sees.
 //
 // The publisher and the bridge were tested with Wine, and not yet on Windows.
 type Publisher struct {
@@ -56,9 +56,9 @@ type Publisher struct {
 // Publish starts to publish objects of a service. The service is the registry key below Services that has the values of the
 // provider. The DLL of the service has the same name, such as Shop.dll.
 //
-// Publish returns an error unless the account is a service or an administrator, because only such accounts may make memory
-// that processes of other users can read. Publish also returns an error if another process publishes objects of the service.
-// After a crash, a new process can call Publish at once.
+// Only a service or an administrator can publish objects, because other accounts cannot make memory that processes of
+// other users can read. For other accounts, Publish returns an error. Publish also returns an error if another process
+// publishes objects of the service. After a crash, a new process can call Publish at once.
 func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
 
 func publish(s sharing, service string) (*Publisher, error) {
@@ -88,7 +88,7 @@ func (p *Publisher) openRoot() error {
 		return err
 	}
 	if magic := root.word(rootMagicAt).Load(); exists && magic != rootMagic && magic != 0 {
-		return errors.Join(fmt.Errorf("another program uses the mapping %s; stop it, or rename the service", prefix+p.service), root.unmap())
+		return errors.Join(fmt.Errorf("another program uses the mapping %s; stop the program, or rename the service", prefix+p.service), root.unmap())
 	}
 	p.root, p.number = root, root.word(rootNumberAt).Load()
 	root.word(rootNumberAt).Store(0)

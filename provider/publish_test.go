@@ -83,7 +83,7 @@ func TestWriteErrors(t *testing.T) {
 		costly  uint32
 		want    string
 	}{
-		{"the template was not rebased", builder.Objects{*builder.NewObject(0).Counter(2, layout.PERF_COUNTER_RAWCOUNT).Single(1)}, 0, "object[0].ObjectNameTitleIndex: is 0, must be the title of the object: write the object with the template of Template.Rebase"},
+		{"the template was not rebased", builder.Objects{*builder.NewObject(0).Counter(2, layout.PERF_COUNTER_RAWCOUNT).Single(1)}, 0, "object[0].ObjectNameTitleIndex: is 0, must be the title of the object: write the object with the template that Template.Rebase"},
 		{"the template was rebased to the real First Counter", builder.Objects{*builder.NewObject(5000).Counter(5002, layout.PERF_COUNTER_RAWCOUNT).Single(1)}, 0, "is 5000, must be at least 1000000000"},
 		{"a counter was not rebased", builder.Objects{*builder.NewObject(first).Counter(2, layout.PERF_COUNTER_RAWCOUNT).Single(1)}, 0, "object[0].counter[0].CounterNameTitleIndex: is 2"},
 		{"a parent was not rebased", builder.Objects{*queue().Instance("a", 1), *builder.NewObject(first+4).Counter(first+6, layout.PERF_COUNTER_RAWCOUNT).Child(4, 0, "b", 1)}, 0, "ParentObjectTitleIndex: is 4"},

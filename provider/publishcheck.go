@@ -45,7 +45,7 @@ func checkTitle(path layout.Path, field string, title, base uint32) error {
 	if title == 0 || title >= base {
 		return nil
 	}
-	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)", base))
+	return refuse(path, field, title, fmt.Sprintf("at least %d: write the object with the template that Template.Rebase(provider.FirstCounter, provider.FirstHelp) returns", base))
 }
 
 // checkReserved checks that ObjectNameTitle or a similar field is 0. Some providers store a pointer there, which no
@@ -66,10 +66,11 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds to *changes how often ParentObjectTitleIndex changes from instance to instance.
+// checkObject checks an object. It adds to *changes the number of instances that have another ParentObjectTitleIndex
+// than the instance before. It ignores instances without a parent.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
-		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template of Template.Rebase(provider.FirstCounter, provider.FirstHelp)")
+		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template that Template.Rebase(provider.FirstCounter, provider.FirstHelp) returns")
 	}
 	if err := cmp.Or(
 		checkTitle(o.Path(), "ObjectNameTitleIndex", o.ObjectNameTitleIndex(), titleBase),
@@ -98,8 +99,8 @@ func checkObject(o layout.Object, changes *int) error {
 		}
 	}
 	end := uint64(o.DefinitionLength())
-	// Some readers take the size of a value from CounterSize, and others from the counter type. blockLength allows
-	// both sizes.
+	// Some readers read CounterSize bytes of a value, and others read the size of the counter type. blockLength is large
+	// enough for both sizes.
 	checkBlock := func(b layout.CounterBlock, err error) error {
 		end += uint64(b.ByteLength())
 		if err == nil && uint64(b.ByteLength()) < blockLength {
@@ -135,8 +136,8 @@ func checkObject(o layout.Object, changes *int) error {
 	return nil
 }
 
-// checkCounter checks a counter. It increases blockLength, the required size of a counter block, so that the block
-// contains the value.
+// checkCounter checks a counter. *blockLength is the required size of a counter block. If the value ends after it,
+// checkCounter increases *blockLength.
 func checkCounter(c layout.Counter, blockLength *uint64) error {
 	if err := cmp.Or(
 		checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase),

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// values are the values of the instances of a set, by name.
+// values has the counter values of each instance of a set. The key is the name of the instance.
 type values map[string][]uint64
 
 // inSnapshot returns the values in a snapshot of a provider with one set.

@@ -52,7 +52,7 @@ var returnRules = []*rule{
 	{validate.Rule{
 		ID: "PERF3002", Name: "prov-bytes-align", Severity: validate.Error, Event: 1016,
 		Doc: "*lpcbTotalBytes, the number of bytes that Collect returns, is a multiple of 8",
-		Why: "The next provider writes after these bytes, so its objects are not aligned.",
+		Why: "The objects of the next provider follow these bytes. If the number is not a multiple of 8, these objects are not aligned.",
 		Fix: "Round the TotalByteLength of the last object up to a multiple of 8, and write 0 to the added bytes.",
 	}, func(m *callResult, report report) {
 		// The rule prov-bytes-bound reports a number of bytes that is larger than the buffer.

@@ -154,7 +154,8 @@ func (s *series) call(c call) *callResult {
 	return &m
 }
 
-// keep adds the data of a call to the outputs, unless an output of the same query has the same number of bytes.
+// keep adds the data of a call to the outputs. It ignores the data if an earlier output has the same query and the same
+// number of bytes.
 func (s *series) keep(m *callResult) {
 	if len(m.Data) == 0 || uint64(m.Bytes) > uint64(m.Size) || s.kept+len(m.Data) > mostKept {
 		return

@@ -13,7 +13,7 @@ import (
 type system interface {
 	// registration is PerfQueryCounterSetRegistrationInfo for PERF_REG_COUNTERSET_STRUCT.
 	registration(set layout.GUID) ([]byte, status)
-	// start is PerfStartProviderEx. The system calls control for each request of a consumer, unless control is nil. The
+	// start is PerfStartProviderEx. If control is not nil, the system calls control for each request of a consumer. The
 	// argument of control is a code of PERFLIBREQUEST, and the result is a status.
 	start(provider layout.GUID, control func(code uint32) uint32) (handle uintptr, s status)
 	// setInfo is PerfSetCounterSetInfo. Windows can change the bytes of template.
@@ -41,7 +41,8 @@ const (
 	instanceNotFound status = 4201 // ERROR_WMI_INSTANCE_NOT_FOUND: a set has no instances
 )
 
-// collectStart is the code that Windows passes to PERFLIBREQUEST before a consumer reads values.
+// collectStart is the request code that Windows passes to the callback function of a provider before a consumer reads
+// values.
 const collectStart = 5
 
 // An Error reports that a call of a Windows function failed.
@@ -72,7 +73,7 @@ func (e *Error) Error() string {
 	case alreadyExists:
 		text += "; another provider of this process may have the same GUID: close that provider"
 	case notFound:
-		text += "; the template has no such counter set or counter: start the provider with the definition that has it"
+		text += "; the provider was started without this counter set or counter: start the provider with a definition that has the set and the counter"
 	}
 	return text
 }
@@ -85,10 +86,10 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-// A standIn replaces Windows on other systems and in tests. It makes the documented checks, and returns the same error
-// codes. It panics for a call that would be an access violation in Windows.
+// A standIn replaces Windows on other systems and in tests. It makes the checks that Windows documents, and returns the
+// same error codes as Windows. It panics for a call that would be an access violation in Windows.
 //
-// Sources: https://learn.microsoft.com/windows/win32/api/perflib and the pages of the functions below it.
+// Sources: https://learn.microsoft.com/windows/win32/api/perflib and the page of each function.
 type standIn struct {
 	mu         sync.Mutex
 	last       uintptr // the last handle that was returned
@@ -117,7 +118,7 @@ func (s *standIn) next() uintptr {
 	return s.last
 }
 
-// provider returns a provider. The caller has locked mu.
+// provider returns the provider with the handle. The caller has locked mu.
 func (s *standIn) provider(handle uintptr) *standInProvider {
 	p := s.providers[handle]
 	if p == nil {

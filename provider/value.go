@@ -76,8 +76,8 @@ type anyWidth struct{ *Uint64 }
 
 func (anyWidth) holds(uint32) bool { return true }
 
-// memory has the values of all instances of the process. The program can use the values of an instance after Close.
-// Once neither Windows nor the program refers to these values, other instances use their memory.
+// memory has the values of all instances of the process. The program can use the values of an instance even after
+// Close. When Windows and the program no longer refer to the values, other instances can use the memory.
 var memory pool
 
 // A pool has memory for the values of instances. The zero value is ready to use.

@@ -5,7 +5,7 @@
 // mappingVersion is the version of this layout. If the memory has another version, a bridge returns no data.
 #define MAPPING_VERSION 1u
 
-// The root is the mapping Global\perfblock-SERVICE. It has the number of the generation. The generation is the mapping
+// The root is the mapping Global\perfblock-SERVICE. It has the number of the current generation, which is the mapping
 // with the objects.
 #define ROOT_MAGIC 1380075088u // "PFBR"
 #define ROOT_SIZE 16u // bytes of the root

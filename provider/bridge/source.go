@@ -90,8 +90,8 @@ func Build(ctx context.Context, name, arch string) ([]byte, error) {
 
 // compile runs the compiler in dir, the folder with the files of the bridge, and returns the DLL.
 func compile(ctx context.Context, compiler, dir, name string, t target) ([]byte, error) {
-	// On 386, the compiler calls a function of its runtime library for the division of 64-bit integers. gcc and clang
-	// have different runtime libraries, so this command asks the compiler for the path.
+	// On 386, the division of 64-bit integers calls a function of the compiler's runtime library. gcc and clang have
+	// different libraries. This command prints the path of the library.
 	library, err := cc.Output(exec.CommandContext(ctx, compiler, "-print-libgcc-file-name"))
 	if err != nil {
 		return nil, err
