@@ -69,7 +69,7 @@ func ParseDetailLevel(s string) (DetailLevel, error) {
 type PerfCounterDataType uint32
 
 const (
-	PERF_ERROR_RETURN       PerfCounterDataType = 0 // nothing: dwStatus is the error
+	PERF_ERROR_RETURN       PerfCounterDataType = 0 // no data; dwStatus is the error
 	PERF_SINGLE_COUNTER     PerfCounterDataType = 1 // one value
 	PERF_MULTIPLE_COUNTERS  PerfCounterDataType = 2 // ids, and one value for each id
 	PERF_MULTIPLE_INSTANCES PerfCounterDataType = 4 // instances with one value each
@@ -133,7 +133,8 @@ const (
 	PERF_COUNTERSET_FLAG_INSTANCE  InstanceType = 16
 )
 
-// The instance types of counter sets. [AggregateFunc] computes the single value or the _Total.
+// The instance types of counter sets. For a type with AGGREGATE in its name, the [AggregateFunc] of a counter combines
+// the values of instances.
 const (
 	PERF_COUNTERSET_SINGLE_INSTANCE          InstanceType = 0  // one instance, without a name
 	PERF_COUNTERSET_MULTI_INSTANCES          InstanceType = 2  // any number of instances with names

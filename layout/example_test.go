@@ -65,7 +65,7 @@ func Example() {
 	//   out: counter 2002, PERF_COUNTER_RAWCOUNT, is 14
 }
 
-// The views of an object and of its instances read single fields.
+// This example uses the views of an object and of its instances to read single fields.
 func ExampleObject_Instances() {
 	for object, err := range layout.ReadObjects(queue()) {
 		if err != nil {

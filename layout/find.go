@@ -122,7 +122,8 @@ func (f *finder) storeIfWanted(p Part) bool {
 	return f.missing > 0
 }
 
-// enter handles the record at the start of s, and reports whether Find wants parts inside the record.
+// enter stores the record at the start of s if the caller of Find wants the whole record. It reports whether the caller
+// wants parts inside the record.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	in, at := f.places(path)
 	in.addName(path.lastStep())
@@ -142,8 +143,8 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return at.wanted != nil
 }
 
-// addName adds a part to the names that the message about a wrong path lists: to p.lists if the part is an element of a
-// list, otherwise to p.parts.
+// addName adds the name of a part to p.lists if the part is an element of a list, and otherwise to p.parts. The message
+// about a wrong path shows these names.
 func (p *place) addName(part Elem) {
 	switch {
 	case p == nil || part.Name == "" || p.field(part.Name):

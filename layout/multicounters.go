@@ -51,8 +51,8 @@ func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 			return fill
 		}
 	}
-	// Otherwise, use the span that starts with a plausible record: first try unpadded, then padded. If neither does, 4
-	// bytes of zeros are padding.
+	// Otherwise, use the span that starts with a plausible record: first try unpadded, then padded. If neither starts with
+	// a plausible record, 4 bytes of zeros are padding.
 	return !r.isPlausible(unpadded) && (r.isPlausible(padded) || le.Uint32(unpadded.b) == 0)
 }
 

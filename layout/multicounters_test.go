@@ -26,7 +26,8 @@ func oneResult(t *testing.T, start, size int, edit func(a []byte) []byte) []byte
 	return b
 }
 
-// TestOddNumberOfIDs reads an odd number of ids in the three forms that the documentation allows.
+// TestOddNumberOfIDs reads an odd number of ids in the three forms that the documentation allows: with padding that
+// dwSize includes, with padding that dwSize excludes, and without padding.
 func TestOddNumberOfIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

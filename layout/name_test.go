@@ -99,8 +99,8 @@ func encode(s string) []byte {
 	return b
 }
 
-// ranges has the ranges of characters for random text. The first and last character of a range
-// are chosen more often.
+// ranges has the ranges of characters for random text. The first and last character of a range are chosen more often
+// than the others.
 var ranges = [][2]rune{{0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, 0x10FFFF}, {0xFEFF, 0xFEFF}, {0xFFFC, 0xFFFF}}
 
 func randomText(rnd *rand.Rand) string {

@@ -33,7 +33,7 @@ type Rows struct {
 	result  Result
 	perRow  uint64   // number of values of each row of the result
 	numbers []uint64 // the values of the current row of the result
-	places  []int    // where each of these values starts in r.all, and where the last one ends; empty until Data is called
+	places  []int    // where each value of the current row starts in r.all, and where the last value ends; empty until Data is called
 
 	all      Span   // the bytes of the rows
 	codePage uint32 // of the names
@@ -208,7 +208,7 @@ func (r *Rows) nextOfResult() bool {
 		}
 		at, b = at+int(n), b[n:]
 	}
-	const ofSize = 1 << 32 // read as one uint64, dwDataSize and dwSize are dwDataSize + dwSize*ofSize
+	const ofSize = 1 << 32 // dwDataSize and dwSize, read as one uint64, are dwDataSize + dwSize*ofSize
 	numbers, rest := r.numbers[:0], b
 	for range r.perRow {
 		if len(rest) >= SizeofCounterData+8 {

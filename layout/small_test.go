@@ -35,8 +35,8 @@ func smallBytes(t testing.TB) []byte {
 	return b
 }
 
-// smallObjects is the offset of the first object in the small block. The bytes from this offset
-// are a provider's block.
+// smallObjects is the offset of the first object in the block of testdata/small.txt. The bytes from this offset are a
+// provider's block.
 const smallObjects = 0x60
 
 // A patch is a DWORD to write at an offset of the small block.

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBaseOfStrings checks whether dwOffset counts from the start of the buffer or from the end of the entries.
+// TestBaseOfStrings checks that Base recognizes what dwOffset is relative to: the start of the buffer, or the end of
+// the entries.
 func TestBaseOfStrings(t *testing.T) {
 	t.Parallel()
 	const first = layout.SizeofStringBufferHeader + 3*layout.SizeofStringCounterHeader

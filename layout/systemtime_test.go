@@ -116,7 +116,7 @@ func TestSystemTimeEdges(t *testing.T) {
 			t.Errorf("%v: back %v, %v", moment, back, err)
 		}
 	}
-	// At the start of 1601 in a time zone east of UTC, the year in UTC is 1600.
+	// At the start of 1601 in a time zone east of UTC, the year in UTC is 1600, which is out of range.
 	if _, err := layout.SystemTimeOf(time.Date(1601, 1, 1, 0, 0, 0, 0, time.FixedZone("east", 3600))); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("the range is that of the year in UTC: %v", err)
 	}

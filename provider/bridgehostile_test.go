@@ -173,7 +173,7 @@ func TestBridgeAcceptsWhatWriteAccepts(t *testing.T) {
 	s := newFileSharing(t)
 	h, p := newBridge(t, s, "share"), startPublisher(t, s)
 	all := performanceKey{firstCounter: 5000, lastCounter: 1<<32 - 2, firstHelp: 5001, lastHelp: 1<<32 - 1, seconds: 1000}
-	h.register(all) // Write does not know which titles are registered, so all are
+	h.register(all) // all titles are registered, because Write does not check the registration
 	r := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
 	for i := range long.Count(500, 5000) {

@@ -16,8 +16,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// publishVariable is the name of an environment variable. If it has the folder of a fileSharing, the test program
-// publishes objects in this folder until it is killed.
+// publishVariable is the name of an environment variable. If the variable is set to the folder of a fileSharing, the
+// test program publishes objects in this folder until the program is killed.
 const publishVariable = "PERFBLOCK_TEST_PUBLISH"
 
 // publishUntilKilled writes one block after the other until the process is killed. All values in a block are equal.
@@ -72,7 +72,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 				t.Fatal("the bridge does not return the objects of the publisher")
 			}
 			if data := h.collectAll("Global"); len(data) > 0 {
-				sameValue(t, data) // the first data can be of the publisher that was killed before
+				sameValue(t, data) // the first data can come from the publisher that was killed before
 				if number = currentGeneration(t, s); number != last && number != 0 {
 					reads++
 				}

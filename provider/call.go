@@ -34,11 +34,12 @@ func (c call) String() string {
 	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.Query), c.Size)
 }
 
-// An outcome is the result of a call. If the call did not return, only failure and Took are set.
+// An outcome is the result of a call. If the call did not return, failure says why, and the returned values are 0,
+// except Outside and Took.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
-	err       string // the error that a Go function returned, unless the error says that the buffer is too small
+	err       string // the error that a Go function returned; "" for builder.ErrMoreData, which sets Status
 	noPointer bool   // the call was made to a Go function, which moves no pointer
 	returnValues
 }

@@ -77,7 +77,7 @@ func TestCheck(t *testing.T) {
 		reason string
 		fault  func(query string, buf []byte, n, objects *int, err *error)
 		want   string // the first finding
-		rules  string // of all findings, each once
+		rules  string // the rules of all findings, each rule once
 	}{
 		{"a right provider has no findings", nil, "", ""},
 		{"an error must wrap ErrMoreData if the buffer is too small", func(_ string, _ []byte, _, _ *int, err *error) {

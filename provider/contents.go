@@ -151,7 +151,7 @@ var contentsRules = []*rule{
 		ID: "PERF3012", Name: "prov-metadata", Severity: validate.Warning,
 		Doc:     "a provider that answers MetadataGlobal or MetadataCostly sets NumInstances to -2 or -3, and its registry value Collect Supports Metadata is 1",
 		Why:     "Windows passes these queries only to providers whose Performance key has the value Collect Supports Metadata. Readers expect no values in the answer.",
-		Fix:     "Set the registry value Collect Supports Metadata to 1, and set NumInstances to PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES. Otherwise return no data for these queries.",
+		Fix:     "Set the registry value Collect Supports Metadata to 1, and set NumInstances to PERF_METADATA_MULTIPLE_INSTANCES or PERF_METADATA_NO_INSTANCES. Or return no data for these queries.",
 		Sources: []validate.Source{entriesPage},
 	}, func(m *callResult, report report) {
 		if !strings.HasPrefix(m.Query, "Metadata") || !m.hasObjects() {
@@ -189,7 +189,7 @@ func unrequested(m *callResult, report report) {
 			parents[o.title] = append(parents[o.title], o.parents...)
 		}
 	}
-	for next := slices.Collect(maps.Keys(requested)); len(next) > 0; { // the parents of parents too
+	for next := slices.Collect(maps.Keys(requested)); len(next) > 0; { // also request the parents of requested objects
 		title := next[len(next)-1]
 		next = next[:len(next)-1]
 		for _, p := range parents[title] {

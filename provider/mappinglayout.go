@@ -40,7 +40,7 @@ const (
 const (
 	bufferSequenceAt = 0 // the number of the Write, times 2; odd while the buffer is written; 0 before the first Write
 	bufferLengthAt   = 4 // bytes of all objects; a multiple of 8
-	bufferCostlyAt   = 8 // the offset of the first costly object, which is the length if there is none
+	bufferCostlyAt   = 8 // the offset of the first costly object; the length of all objects if no object is costly
 )
 
 // The title indexes in published objects start at these numbers. The bridge replaces the numbers with the First Counter

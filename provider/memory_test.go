@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestPool checks that values are 0, that no two instances share a cache line, and that values are used again.
+// TestPool checks that a pool returns values that are 0, that no two instances share a cache line, and that the pool
+// reuses memory.
 func TestPool(t *testing.T) {
 	t.Parallel()
 	var p pool
@@ -73,7 +74,7 @@ func TestReuse(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for free() < 2 { // the test times out if this does not end
+	for free() < 2 { // the test times out if the loop does not end
 		runtime.GC()
 		runtime.Gosched()
 	}

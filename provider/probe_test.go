@@ -130,7 +130,8 @@ const (
 	faultedVariable = "PERFBLOCK_FAKE_FAULTED" // a file that the fake provider makes at its first fault
 )
 
-// TestProcess checks how the host of a DLL handles failures of its process, which runs TestFakeProvider.
+// TestProcess checks how the type process handles failures of its child process. The child process does not load a DLL,
+// but runs TestFakeProvider.
 func TestProcess(t *testing.T) {
 	for _, tt := range []struct {
 		reason, fault string

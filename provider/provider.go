@@ -261,7 +261,8 @@ const (
 	warningInterval = time.Minute
 )
 
-// control is the callback function of a provider. A request does not name a counter set, so control collects all sets.
+// control is the callback function of a provider. A request does not name a counter set, so control computes the values
+// of all sets.
 func (c *collection) control(code uint32) uint32 {
 	if code == collectStart {
 		return uint32(c.run())
@@ -269,7 +270,8 @@ func (c *collection) control(code uint32) uint32 {
 	return uint32(success)
 }
 
-// run computes the values. It logs a warning if compute panics, or if the call takes too long.
+// run calls compute. It logs a warning if compute panics, or if the call takes too long, including the wait for another
+// call.
 func (c *collection) run() (s status) {
 	if c.compute == nil {
 		return success
@@ -292,7 +294,7 @@ func (c *collection) run() (s status) {
 	return success
 }
 
-// warn logs a warning, unless the last warning is less than [warningInterval] ago.
+// warn logs a warning. If the last warning is less than [warningInterval] ago, warn does nothing.
 func (c *collection) warn(message string, args ...any) {
 	if !c.warned.IsZero() && time.Since(c.warned) < warningInterval {
 		return

@@ -40,7 +40,7 @@ func define(sets ...Set) Definition {
 	return Definition{Name: "Test", GUID: idOf("Test"), CounterSets: sets}
 }
 
-// start starts a provider with a system and closes it when the test ends.
+// start starts a provider that calls the functions of s. At the end of the test, it closes the provider.
 func start(t testing.TB, s system, o Options, sets ...Set) *Provider {
 	t.Helper()
 	p, err := o.start(define(sets...), s)

@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// FirstCounter and FirstHelp are the First Counter and First Help of published objects. The bridge replaces these
-// values with the values that lodctr has chosen for the service.
+// In published objects, the title indexes of names start at FirstCounter, and the title indexes of help texts start at
+// FirstHelp. The bridge replaces these numbers with the First Counter and First Help that lodctr has chosen for the
+// service. To make such objects, rebase the template:
 //
 //	template, err := relative.Rebase(provider.FirstCounter, provider.FirstHelp)
 const (
@@ -119,8 +120,8 @@ func (p *Publisher) beat() {
 // The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
 // costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.
 //
-// After an error, the objects of the last Write stay. After Close, the error wraps [ErrClosed]. Other errors name the wrong
-// value. Write refuses
+// After an error, consumers still get the objects of the last successful Write. After Close, the error wraps
+// [ErrClosed]. Other errors name the wrong value. Write refuses
 //   - objects in which package validate finds an error
 //   - title indexes below [FirstCounter] or [FirstHelp]
 //   - more than 512 objects or 64 MiB
@@ -199,7 +200,7 @@ func (p *Publisher) grow(costlyStart uint32) error {
 		}
 		return nil
 	}
-	return errors.New("programs that read counters use 1000 mappings of earlier publishers; end these programs")
+	return errors.New("programs that read counters have 1000 mappings of earlier publishers open; end these programs")
 }
 
 // Close ends the publication. Consumers get no objects any more. A second call does nothing.

@@ -40,7 +40,7 @@ func refuse(path layout.Path, field string, value any, must string) error {
 	return &layout.Error{Path: path.Field(field), Off: -1, Err: layout.Faultf(layout.ErrRange, "is %v, must be %s", value, must)}
 }
 
-// checkTitle checks the title index of a name or of a help text. 0 is valid: there is no text.
+// checkTitle checks the title index of a name or of a help text. The index 0 is valid and means that there is no text.
 func checkTitle(path layout.Path, field string, title, base uint32) error {
 	if title == 0 || title >= base {
 		return nil

@@ -125,7 +125,8 @@ func FuzzOperations(f *testing.F) {
 	})
 }
 
-// TestGoroutines changes instances in several goroutines, while snapshots are taken and the garbage collector runs.
+// TestGoroutines creates, changes and deletes instances in several goroutines, while snapshots are taken and the
+// garbage collector runs. At the end, the values must be those that the goroutines have stored.
 func TestGoroutines(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(2, 20)) {

@@ -45,7 +45,8 @@ const (
 	firstSize = 64 << 10 // the size of the first buffer for a query; enough for most providers
 	mostBytes = 16 << 20 // the largest size of a buffer
 
-	// mostTitles is the largest number of titles that are queried alone. A faulty provider can have thousands of titles.
+	// mostTitles is the largest number of titles for which a series makes a separate query. A faulty provider can have
+	// thousands of titles.
 	mostTitles = 64
 
 	// mostFailures is the number of failures after which a series ends, because each hang takes twice the timeout.
@@ -118,7 +119,7 @@ func (s *series) grow(query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect makes a query. If the provider fails, collect opens the provider again and returns nil.
+// collect makes one call of Collect. If the call fails, collect opens the provider again and returns nil.
 func (s *series) collect(query string, size int, p place) *callResult {
 	m := s.call(call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {

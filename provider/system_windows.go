@@ -138,8 +138,8 @@ type slot struct {
 	handle  uintptr                                  // of the provider
 }
 
-// mostSlots is the maximum number of providers with a callback function. All packages of the program share at least
-// 1,024 callback functions.
+// mostSlots is the maximum number of providers with a callback function. Go allows at least 1,024 callback functions
+// for all packages of a program together.
 const mostSlots = 64
 
 // take returns a slot for a provider that the caller starts next, or nil if there are mostSlots providers.

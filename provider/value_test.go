@@ -25,7 +25,7 @@ func TestUint32(t *testing.T) {
 	}
 }
 
-// TestZeroValues checks that the methods of a zero struct, which Create has not returned, do nothing.
+// TestZeroValues checks that the methods of a zero struct do nothing. Only Create returns a struct with values.
 func TestZeroValues(t *testing.T) {
 	t.Parallel()
 	var v struct {

@@ -30,7 +30,7 @@
 // The header of a buffer.
 #define BUFFER_SEQUENCE_AT 0u // the number of the Write, times 2; odd while the buffer is written; 0 before the first Write
 #define BUFFER_LENGTH_AT 4u // bytes of all objects; a multiple of 8
-#define BUFFER_COSTLY_AT 8u // the offset of the first costly object, which is the length if there is none
+#define BUFFER_COSTLY_AT 8u // the offset of the first costly object; the length of all objects if no object is costly
 
 // The title indexes in published objects start at these numbers. The bridge replaces the numbers with the First Counter
 // and First Help of the service.

@@ -101,7 +101,7 @@ func compile(ctx context.Context, compiler, dir, name string, t target) ([]byte,
 		"-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-shared", "-nostdlib", "-fno-builtin",
 		"-Wl,--entry=" + t.entry, "-Wl,--enable-stdcall-fixup", "-Wl,--no-insert-timestamp", "-o", name,
 	}
-	if !strings.Contains(filepath.Base(compiler), "clang") { // clang lacks this flag; -fno-builtin is enough for it
+	if !strings.Contains(filepath.Base(compiler), "clang") { // clang does not have this flag; -fno-builtin is enough for clang
 		args = append(args, "-fno-tree-loop-distribute-patterns")
 	}
 	cmd := exec.CommandContext(ctx, compiler, append(args, "bridge.c", "windows.c", "bridge.def", "-lkernel32", "-ladvapi32", strings.TrimSpace(string(library)))...)

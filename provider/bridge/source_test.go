@@ -39,7 +39,7 @@ func TestBuild(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		symbols, err := image.ImportedSymbols() // each is a function and its DLL, such as MapViewOfFile:kernel32.dll
+		symbols, err := image.ImportedSymbols() // each symbol is a function and its DLL, such as MapViewOfFile:kernel32.dll
 		if err != nil || len(symbols) == 0 {
 			t.Errorf("%s: %d imported functions, %v", arch, len(symbols), err)
 		}

@@ -101,7 +101,7 @@ func publish() {
 		fmt.Println("ready")
 		select {}
 	}
-	// There are two buffers and three blocks, so two successive writes to a buffer write different blocks. The test
+	// The publisher writes three blocks in turn to two buffers, so each write puts another block into a buffer. The test
 	// then detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(3) {
