@@ -23,7 +23,8 @@ type comparison struct {
 	keyA, keyB []byte // reused
 }
 
-// addDifference counts a difference, and lists it if the list has room. It does not count ignored sorts.
+// addDifference counts a difference, and adds it to the list if the list has room. It neither counts nor lists a
+// difference of an ignored sort.
 func (c *comparison) addDifference(sort Sort, difference func() Difference) {
 	c.found = true
 	if c.ignored[sort] {
@@ -126,8 +127,9 @@ func (c *comparison) compareBytes(x, y place) {
 	}
 }
 
-// unmatchedSort returns the sort of the difference for a part that only one block has. If ok is false, the part is not
-// a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
+// unmatchedSort returns the sort of the difference for a part that only one block has. ok is false if the part is no
+// difference of its own: padding of zeros, or the value or string of a counter that the other block does not have.
+// to[i] is the node of the other block that matches node i of p.t, or -1.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
@@ -140,7 +142,7 @@ func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	case p.t.isText(p.node):
 		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
 	}
-	// If only one block has a counter, the counter is a difference, and its values and strings are not.
+	// A counter that only one block has is one difference. Its values and strings are no further differences.
 	return sortOfPart(p.sort()), id < 0 || to[id] >= 0
 }
 

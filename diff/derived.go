@@ -10,7 +10,7 @@ import (
 
 // isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block.
 func isDerived(f *layout.Field) bool {
-	// A change of the size of a value, such as CounterSize, is always a difference.
+	// The length of a value, such as CounterSize, does not follow from other contents.
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
 
@@ -54,14 +54,16 @@ func (c *comparison) explained(a, b int32, f *layout.Field, x, y layout.Part) bo
 func endsExplain(endA, offA, endB, offB int64) bool {
 	const isPadding = layout.Align
 	gapA, gapB := offA-endA, offB-endB
-	// The padding must have the same length in both blocks, or less than 8 bytes in each.
+	// A gap is the number of bytes from the end of the contents to the offset. The gaps must be equal, or both gaps
+	// must be padding: 0 to 7 bytes.
 	return endA != endB && (gapA == gapB || gapA >= 0 && gapA < isPadding && gapB >= 0 && gapB < isPadding)
 }
 
 // matching reports whether two nodes exist and match.
 func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.toB[a] == b }
 
-// elementsOf maps the role of a count field to the name of the elements that the field counts.
+// elementsOf maps the Role.Of of a count field, such as "counter definitions", to the name of the counted elements in a
+// path.
 var elementsOf = map[string]string{
 	"objects": "object", "counter definitions": "counter", "instances": "instance", "counter blocks": "result",
 	"ids": "id", "counters": "counter", "entries": "entry",
@@ -114,10 +116,11 @@ func (t *tree) contentEnd(i int32, n int64) int64 {
 	return last
 }
 
-// A valueEnd has the start of a value, and the largest end of this value and all values that start before it.
+// A valueEnd is an element of a list of values, sorted by offset. start is the offset of the value. last is the largest
+// end of this value and all earlier values in the list.
 type valueEnd struct{ start, last int64 }
 
-// endsOf returns the ends of all values of the given counters, sorted by offset.
+// endsOf returns the list of valueEnds for the values of the given counters.
 func (t *tree) endsOf(counters []int32) []valueEnd {
 	list := []valueEnd{}
 	for _, x := range counters {
@@ -147,7 +150,8 @@ func (c *comparison) sameSizes(a, b []int32) bool {
 	return true
 }
 
-// precedingEnd returns the largest end of the values that start before the offset.
+// precedingEnd returns the largest end of the values that start before the offset. If there are none, it returns the
+// end of the PERF_COUNTER_BLOCK.
 func precedingEnd(list []valueEnd, offset int64) int64 {
 	i := sort.Search(len(list), func(i int) bool { return list[i].start >= offset })
 	if i == 0 {
@@ -169,7 +173,7 @@ func (t *tree) textOf(entry int32) int32 {
 	return -1
 }
 
-// endBefore returns the end of the node before a string. It skips padding.
+// endBefore returns the end of the contents before a string. It ignores padding between these contents and the string.
 func (t *tree) endBefore(text int32) int64 {
 	i := text - 1
 	for t.nodes[i].sort == layout.PaddingPart {

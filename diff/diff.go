@@ -121,7 +121,7 @@ const (
 	Times               // when the data was collected
 	Names               // names and other texts
 	Fields              // fields that are not of another sort, such as CounterType
-	Lengths             // lengths, offsets and counts, unless another difference causes the change
+	Lengths             // lengths, offsets and counts, if no other difference explains the change
 	Records             // records that one block does not have
 	Order               // records in another order
 	Padding             // bytes that hold no data
@@ -134,7 +134,7 @@ var sorts = [...]struct{ name, noun, doc string }{
 	Times:   {"times", "time", "when the data was collected: SystemTime, PerfTime and the like"},
 	Names:   {"names", "name", "a changed system name or text; an instance with another name counts as another record"},
 	Fields:  {"fields", "field", "all other fields, such as CounterType"},
-	Lengths: {"lengths", "length", "lengths, offsets and counts, unless another difference causes the change"},
+	Lengths: {"lengths", "length", "lengths, offsets and counts, if no other difference explains the change"},
 	Records: {"records", "record", "records that only one block has, such as instances"},
 	Order:   {"order", "move", "records in another order"},
 	Padding: {"padding", "padding part", "padding that is not zero"},
@@ -216,8 +216,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of the added differences if added is true, or else of all other differences. The parts of
-// added differences are in block B, and all other parts are in block A.
+// identify sets the Identity of each difference whose part is in the given block. If added is true, the block is B, and
+// these are the added parts. If added is false, the block is A, and these are all other parts.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding
@@ -228,7 +228,7 @@ func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 		}
 		part := d.part()
 		off := part.Off()
-		// The string of an entry is not in the entry, so identity.Of requires the offset of the entry.
+		// For the string of an entry, identity.Of requires the offset of the entry, not of the string.
 		if steps := part.Path.Elems(); len(steps) > 0 && steps[0].Name == "entry" {
 			off = layout.SizeofStringBufferHeader + int64(steps[0].Index)*layout.SizeofStringCounterHeader
 		}
@@ -247,7 +247,7 @@ func (d *Difference) part() *layout.Part {
 	return &d.A
 }
 
-// anyBytes adds one difference. It has the rest of A and the rest of B, from the first byte at which A and B differ.
+// anyBytes adds one difference: the rest of A and the rest of B, from the first byte that differs.
 func (c *comparison) anyBytes(a, b []byte) {
 	at := commonPrefix(a, b)
 	c.addDifference(Unread, func() Difference {

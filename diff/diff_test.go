@@ -120,7 +120,8 @@ func TestTenFields(t *testing.T) {
 // isPlain reports whether Compare finds exactly one difference after a change of the field.
 func isPlain(f *layout.Field) bool {
 	switch f.Name {
-	// Readers need Signature and LittleEndian. The other fields identify a V2 record.
+	// Another Signature or LittleEndian makes a block unreadable. The other fields are part of the identity of a V2
+	// record.
 	case "Signature", "LittleEndian", "dwType", "InstanceId", "id":
 		return false
 	}

@@ -37,8 +37,7 @@ func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
-// WriteOptions has what [Format.Write] needs besides the differences. The zero value names the blocks
-// "A" and "B".
+// WriteOptions are the options of [Format.Write]. The zero value names the blocks "A" and "B".
 type WriteOptions struct {
 	A, B     File
 	Detected bool // the kind was detected from the bytes; only in JSON
@@ -234,8 +233,8 @@ func value(p layout.Part) (text, meaning string) {
 // shownBytes is the largest number of bytes in the output for a part without a value.
 const shownBytes = 8
 
-// firstDifference returns the offset of the first byte that differs in two parts, and the bytes of each part from this
-// offset on, at most shownBytes.
+// firstDifference returns the offset of the first byte that differs in two parts. It also returns the bytes of each
+// part from this offset on, at most shownBytes.
 func firstDifference(a, b layout.Part) (at int, inA, inB []byte) {
 	at = commonPrefix(a.Bytes(), b.Bytes())
 	inA, inB = a.Bytes()[at:], b.Bytes()[at:]

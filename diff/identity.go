@@ -9,8 +9,8 @@ import (
 
 var le = binary.LittleEndian
 
-// appendIdentity appends the identity of node i: the name of the node and, for an element of a list, the data that the
-// package comment lists.
+// appendIdentity appends the identity of node i. This is the name of the node, such as "object". For an element of a
+// list, it is also the data in the package comment, such as the title index.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	dst = append(append(dst, t.name(i)...), 0)
@@ -65,9 +65,10 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 // many instances can have one parent.
 const longestParent = 256
 
-// appendParent appends the parent of a V1 instance to an identity. If the parent matches an instance of the other
-// block, appendParent appends the number of the node that the parent or its match has in block A. Otherwise it appends
-// the name of the parent if the name is short, or else the position of the parent.
+// appendParent appends the parent of a V1 instance to an identity. It appends the first of these that exists:
+//   - the index of the parent in the nodes of block A, if the parent matches an instance of the other block
+//   - a name of the parent of at most longestParent bytes
+//   - the field ParentObjectInstance of the instance
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)
 	if parent >= 0 && t.match[parent] >= 0 {
@@ -87,7 +88,7 @@ func (t *tree) appendParent(dst []byte, instance int32) []byte {
 }
 
 // appendSimilar appends the second key of node i, such as the help index of an object. Two nodes with different
-// identities can match if their second keys are equal. If node i has no second key, appendSimilar appends nothing.
+// identities can match if their second keys are equal. appendSimilar appends nothing if node i has no second key.
 func (t *tree) appendSimilar(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	if n.record == 0 || n.index < 0 {

@@ -78,7 +78,7 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 	}
 }
 
-// align matches nodes with the same identity from the start of two lists, and stops where the order differs.
+// align matches nodes with the same identity from the start of two lists. It stops where the order differs.
 func (c *comparison) align(a, b []int32) {
 	var more map[string]int // by identity: the number of nodes in a minus the number of nodes in b
 	for len(a) > 0 && len(b) > 0 {
@@ -116,7 +116,7 @@ func (c *comparison) align(a, b []int32) {
 	}
 }
 
-// surplus returns a number for each identity: the nodes of the first list minus the nodes of the second list.
+// surplus returns, for each identity, the number of its nodes in the first list minus the number in the second list.
 func (c *comparison) surplus(a, b []int32) map[string]int {
 	more := make(map[string]int)
 	for _, x := range a {
@@ -130,8 +130,9 @@ func (c *comparison) surplus(a, b []int32) map[string]int {
 	return more
 }
 
-// similar reports whether two nodes can be the same node before and after a change. Two records of the same type are
-// similar if one of them could not be read in full. Other nodes are similar if they have the same second key.
+// similar reports whether two nodes can match although their identities differ. Two records of one type can match if
+// one of them could not be read in full. Other nodes can match if their second keys are equal: see
+// [tree.appendSimilar].
 func (c *comparison) similar(a, b int32) bool {
 	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
 		return true

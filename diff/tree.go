@@ -96,7 +96,8 @@ func (t *tree) add(p *layout.Part) {
 	}
 }
 
-// enter opens the nodes of the path `within` that are not open, and closes all other nodes.
+// enter makes the path `within` the path of open nodes. It closes the open nodes that are not in this path, and adds
+// the missing nodes at the offset off.
 func (t *tree) enter(within []layout.Elem, off int64) {
 	same := t.opened(within)
 	t.leave(same + 1)
@@ -106,8 +107,8 @@ func (t *tree) enter(within []layout.Elem, off int64) {
 	}
 }
 
-// opened returns the number of equal steps at the start of a path and of the path of the current node. For
-// object[0].instance[1] and object[0].instance[0], it returns 1.
+// opened returns how many steps at the start of the path `within` have open nodes. If object[0].instance[0] is open, it
+// returns 1 for object[0].instance[1].
 func (t *tree) opened(within []layout.Elem) int {
 	n := 0
 	for n < len(within) && n+1 < len(t.open) {

@@ -50,8 +50,8 @@ func (c *comparison) compareValue(x, y place) {
 	if bytes.Equal(rawA, rawB) {
 		return
 	}
-	// The values do not differ if they are the same number, one in 4 bytes and the other in 8 bytes. The comparison of
-	// the counter definitions reports the sizes.
+	// A number in 4 bytes is equal to the same number in 8 bytes. The different CounterSize is a difference of the
+	// counter definitions.
 	numberA, okA := layout.NewSpan(rawA, 0).Number()
 	numberB, okB := layout.NewSpan(rawB, 0).Number()
 	if !okA || !okB || numberA != numberB {
@@ -86,7 +86,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 			o.pairs = append(o.pairs, slotPair{o.inA[to], y})
 		}
 	}
-	// Clear only the elements that are set, because there can be many more counters.
+	// Clear only the elements of counters in the rows. An object can have many more counters than a short row has
+	// values.
 	setValues(o.inA, rowA, false)
 	setValues(o.inB, rowB, false)
 	nextA, nextB := otherSlots(rowA), otherSlots(rowB)
@@ -99,7 +100,8 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	}
 }
 
-// setValues sets byCounter for each counter in the row: to the value if present is true, or else to nil.
+// setValues stores each value of the row in byCounter, at the index of its counter. If present is false, it stores nil
+// instead of the value.
 func setValues(byCounter []*slot, row []slot, present bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
@@ -126,8 +128,8 @@ func otherSlots(row []slot) func() *slot {
 	}
 }
 
-// shown maps the offset of each value to the index of its counter. If several counters have the same offset,
-// [layout.Walk] yields the value of the first counter with the largest CounterSize.
+// shown maps the offset of each value to the index of its counter. Several counters can have the same offset. The value
+// then belongs to the first counter with the largest CounterSize, as in [layout.Walk].
 func (t *tree) shown(counters []int32) map[uint32]int32 {
 	shown := make(map[uint32]int32)
 	for i, x := range counters {
@@ -143,8 +145,8 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// findPartners returns a list with an element for each counter of the other block: the index of the matching counter in
-// t, or -1. matches[x] is the node of t that matches node x of the other block, or -1.
+// findPartners returns an index for each of the given counters of the other block: the index of the counter in t whose
+// value matches, or -1. matches[x] is the node of t that matches node x of the other block, or -1.
 func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {

@@ -137,7 +137,7 @@ func texts(t *testing.T) []byte {
 	return b
 }
 
-// withHeader returns a copy of block. The header of the copy is that of source.
+// withHeader returns a copy of block with the header of source.
 func withHeader(block, source []byte) []byte {
 	return append(bytes.Clone(source[:104]), block[104:]...)
 }

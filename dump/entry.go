@@ -14,8 +14,8 @@ import (
 
 var le = binary.LittleEndian
 
-// An entry is a part of the block with the texts that formats show for it. A dump uses one entry for all parts, which
-// saves allocations.
+// An entry is a part of the block with the texts that formats show for it. A dump reuses one entry for all parts, to
+// save allocations.
 type entry struct {
 	layout.Part        // Err can also be an error in the text of the part
 	text        []byte // the value of the part, or nothing
@@ -207,7 +207,8 @@ func (e *entry) reason() string {
 // findingText returns the text of a finding for the line of the part.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
-	// If a length is wrong, the finding can belong to another record.
+	// Show the path of a finding that belongs to another record. With a wrong length, two records can use the same
+	// bytes.
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {
 		of = " " + f.Path.String()
 	}
@@ -232,8 +233,8 @@ const (
 	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// appendText decodes raw and appends the text in quotes, with escapes for characters that are not printable. exact is
-// false if the text has an escape such as \ud800 or \x80 for an unpaired surrogate or a byte that cannot be decoded.
+// appendText decodes raw and appends the text in quotes. It escapes characters that are not printable. It also escapes
+// an unpaired surrogate, such as \ud800, and a byte that cannot be decoded, such as \x80. exact is then false.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

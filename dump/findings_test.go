@@ -56,8 +56,7 @@ func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
-	// Another finding is about a record that the block does not contain. The offset of this finding is the end of the
-	// block.
+	// missing is a finding about a record that the block does not contain. Its offset is the end of the block.
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
 	findings = append(findings, missing)
@@ -109,7 +108,8 @@ patches:
 `
 )
 
-// TestTreeOfPerflibFindings checks that a record with a finding keeps its name or value in the line of the record.
+// TestTreeOfPerflibFindings checks that the line of a finding follows the complete line of its record. The complete
+// line has the name, the value or the ids.
 func TestTreeOfPerflibFindings(t *testing.T) {
 	t.Parallel()
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `

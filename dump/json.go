@@ -85,8 +85,8 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(append(b, '}')) // the writer keeps the error
 }
 
-// writeHex writes line, and then raw in hex. The caller must write the returned slice, which ends with the closing
-// quote.
+// writeHex writes line, and then raw in hex. The result has the bytes that are not yet written, such as the closing
+// quote. The caller must write the result.
 func (j *jsonPrinter) writeHex(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) { // in pieces, to need little memory
 		line = hex.AppendEncode(line, piece)

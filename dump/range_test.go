@@ -52,8 +52,9 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 	return out.String()
 }
 
-// inRanges returns the lines of a hex dump that are in a range, and the first line of each part with such a line. A
-// line without bytes, such as that of a finding after the end of the block, counts as one byte.
+// inRanges returns the lines of a hex dump that are in a range. If only later lines of a part are in a range, it also
+// returns the first line of the part. A line without bytes counts as one byte. An example is the line of a finding
+// after the end of the block.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

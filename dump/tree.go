@@ -92,7 +92,8 @@ func (t *tree) show(e *entry) {
 	}
 }
 
-// enter returns the depth of a line for the path. A counter block has no line of its own.
+// enter returns the depth of the line for a part. The parts of a counter block are one level higher than their path,
+// because the counter block has no line. For V2, enter also sets t.depth.
 func (t *tree) enter(steps []layout.Elem) int {
 	depth := t.top + len(steps) - 1
 	if len(steps) > 2 && steps[len(steps)-2].Name == "block" {
@@ -104,8 +105,8 @@ func (t *tree) enter(steps []layout.Elem) int {
 	return depth
 }
 
-// field shows a GUID from a list of GUIDs, or an id from a list of ids. If the field is the first of a record other
-// than SYSTEMTIME, it shows the whole record. It ignores all other fields.
+// field writes a GUID of a list of GUIDs, and adds an id of a list of ids to the pending line. For the first field of a
+// record, it writes the line of the whole record, except for SYSTEMTIME. It ignores all other fields.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {
@@ -175,8 +176,8 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 	}
 }
 
-// rawValue completes the pending line of a PERF_COUNTER_DATA with its value. If no line is pending, it writes a line
-// for a value of an instance block.
+// rawValue completes the pending line of a PERF_COUNTER_DATA with its value. If no line is pending, the value belongs
+// to an instance block and gets a line of its own.
 func (t *tree) rawValue(e *entry, steps []layout.Elem) {
 	t.painted = t.painted[:0]
 	if e.form != noText {
@@ -202,7 +203,8 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// setPending stores a line that must wait for a later part of the block. [tree.writePending] completes the line.
+// setPending stores a line that waits for a later part of the block, such as a name. `before` is the text before this
+// part. `without` is the text if the block does not have the part. [tree.writePending] completes the line.
 func (t *tree) setPending(line []byte, before, without string) {
 	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// record composes the line of a record. s has only the C structure. i is the index of the record in its list.
+// record writes or prepares the line of a record. s has only the C structure. i is the index of the record in its list.
 func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_BLOCK:
