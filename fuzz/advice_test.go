@@ -73,8 +73,8 @@ var (
 	mustBe   = regexp.MustCompile(`^must be (?:a multiple of (\d+)|(at most) (-?\d+)|(at least) (-?\d+)|(-?\d+))(?: (?:from )?(-?\d+)? ?to (\d+))?(?:$|[,: ])`)
 )
 
-// met reports whether the number in the Got of a finding meets the requirement in its Want. If one of them has no number,
-// met returns false.
+// met reports whether the number in the Got of a finding meets the requirement in its Want. If Got or Want has no
+// number, met returns false.
 func met(f validate.Finding) bool {
 	got, want := isNumber.FindStringSubmatch(f.Got), mustBe.FindStringSubmatch(f.Want)
 	if got == nil || want == nil {

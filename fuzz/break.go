@@ -83,11 +83,10 @@ var breakers = slices.Concat(anyKindBreakers,
 )
 
 // A faultyBlock is the block that a breaker makes. Its methods make a valid block with the records that the breaker
-// needs, and the breaker then changes this block.
+// needs. The breaker then changes this block.
 //
-// With a [Base], the valid block is the block of the Base, and the methods choose records in it. If the breaker changes
-// a record before a method such as inBlock makes the valid block, then the change is lost, or the attempt to break the
-// rule ends.
+// With a [Base], methods such as inBlock take the block of the Base and choose records in it. If the breaker changes a
+// record before such a call, the change is lost, or the attempt to break the rule ends.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -116,7 +115,8 @@ func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 	return f
 }
 
-// encodeFaulty encodes a model that contains the fault.
+// encodeFaulty encodes a model that contains the fault. With a Base, it ends the attempt if the model cannot be
+// encoded.
 func (f *faultyBlock) encodeFaulty(m builder.Model) {
 	if _, err := m.EncodedLen(); err != nil && f.base != nil {
 		f.endAttempt("a place for the change: %v", err)
@@ -133,8 +133,8 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// keepAsValid stores a copy of the current block in f.before. If f.base is set and its block differs from the current
-// block, keepAsValid ends the attempt.
+// keepAsValid stores a copy of the current block in f.before. With a Base, the current block must still be equal to the
+// block of the Base. If it is not, keepAsValid ends the attempt.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
 		f.endAttempt("the block that this change requires")
@@ -142,8 +142,8 @@ func (f *faultyBlock) keepAsValid() {
 	f.before = slices.Clone(f.block)
 }
 
-// brokenAmong returns those of the given rules that have a new finding. A finding is new if f.before has no finding of the rule
-// at the same path.
+// brokenAmong returns the rules of the list that have a new finding. A finding is new if f.before has no finding of the
+// rule at the same path.
 func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil
@@ -256,8 +256,8 @@ func (f *faultyBlock) removeBytes(off, n int64, lengths ...string) {
 	f.block = slices.Delete(f.block, int(off), int(off+n))
 }
 
-// addToFields adds n to fields of 4 bytes. It finds all fields before the first change, because with a changed length,
-// part may not find the later fields.
+// addToFields adds n to fields of 4 bytes. It finds all fields before it changes the first field, because the path of a
+// field may not exist after a length has changed.
 func (f *faultyBlock) addToFields(n int64, paths []string) {
 	var fields [][]byte
 	for _, path := range paths {

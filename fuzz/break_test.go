@@ -14,7 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreak checks that the block of Break breaks the rule, and breaks no other rules than those in Broken.Also.
+// TestBreak checks that the block of Break breaks the rule. The block may also break the rules in Broken.Also, but no
+// others.
 func TestBreak(t *testing.T) {
 	t.Parallel()
 	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}
@@ -118,8 +119,8 @@ func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (
 	if !slices.Contains(rules, r.Name) {
 		t.Errorf("a block that breaks %s has no new finding of it\n%x\n%x", r.Name, broken.Before, broken.Block)
 	}
-	// The validation of broken.Block must repeat the findings of broken.Before, with two exceptions: an error can end
-	// the validation, and a record with a new finding can lose its other findings.
+	// All findings in broken.Before must also be in broken.Block, with two exceptions. An error can end the validation.
+	// A record with a new finding can lose its other findings.
 	for key, n := range before {
 		if _, path, _ := strings.Cut(key, " "); n > 0 && !hasError && !changed[firstStep(path)] {
 			t.Errorf("with a fault of %s the finding %s disappears\n%x", r.Name, key, broken.Block)

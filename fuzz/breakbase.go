@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	// fractions are the types without the bit PERF_MULTI_COUNTER that require a base counter.
+	// fractions are the types that require a base counter, except the types with the bit PERF_MULTI_COUNTER.
 	fractions = []layout.CounterType{
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION, layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
 		layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_OBJECT_TIMER,

@@ -69,7 +69,8 @@ func withErrorReturn(f *faultyBlock) *faultyBlock {
 	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
-// resultOf returns a result of a given type, with at least one counter and one instance if the type has them.
+// resultOf returns a result of one of the given types. If the type has a list of ids or of instances, the list is not
+// empty.
 func (f *faultyBlock) resultOf(types ...layout.PerfCounterDataType) *builder.Result {
 	return f.resultOfSize(pick(f.Source, types...), f.someCounters(), f.someInstances())
 }
@@ -78,7 +79,8 @@ func (f *faultyBlock) someCounters() int { return 1 + f.upTo(f.MaxCounters) }
 
 func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
 
-// resultOfSize returns a result like resultOf, with the given numbers of counters and instances.
+// resultOfSize returns a result of type t. If the type has a list of ids or of instances, the arguments are the lengths
+// of these lists. A result of a Base can have other lengths.
 func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	if f.base != nil {
 		return f.resultOfBase(t, counters, instances)
@@ -105,11 +107,12 @@ func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, insta
 	return r
 }
 
-// oddInstanceID returns an odd InstanceId. An even id could look like the dwSize of a value, which is a multiple of 8.
+// oddInstanceID returns an odd InstanceId, so that it does not look like the dwSize of a value. A dwSize is a multiple
+// of 8.
 func (f *faultyBlock) oddInstanceID() uint32 { return 1 + 2*uint32(f.upTo(500)) }
 
-// valuesOf returns a value for each counter. Both halves of a value are odd, because a multiple of 8 could look like a
-// dwSize.
+// valuesOf returns a value for each counter. Both halves of a value are odd, so that they do not look like a dwSize. A
+// dwSize is a multiple of 8.
 func (f *faultyBlock) valuesOf(counters []builder.QueryCounter) []uint64 {
 	list := make([]uint64, len(counters))
 	for i, c := range counters {

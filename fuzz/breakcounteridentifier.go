@@ -123,7 +123,7 @@ func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	}
 	var list builder.Identifiers
 	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
-		// InstanceId and two parts of the GUID are odd, because an odd number cannot look like a Size.
+		// InstanceId and two parts of the GUID are odd, so that they do not look like a Size, which is a multiple of 8.
 		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1

@@ -76,8 +76,8 @@ var setInfoBreakers = []breaker{
 	}},
 }
 
-// manyCounters makes a template and sets its NumCounters to n. In half of the cases the template also has n counters;
-// otherwise it has fewer.
+// manyCounters makes a template and sets its NumCounters to n. In half of the cases, the template has n counters, and
+// otherwise fewer.
 func (f *faultyBlock) manyCounters(n int64) {
 	anyTemplate(f)
 	if f.chance(128) {

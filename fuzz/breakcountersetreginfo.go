@@ -112,9 +112,9 @@ func anyRegSetOrCounter(f *faultyBlock) *faultyBlock {
 	return f.encodeOrTake(&c)
 }
 
-// regSet makes the registration of a counter set with the given counters, whose ids are 0, 1 and so on, and with others. It
-// stores in f.chosen where the first given counter is among all counters. If f.base is set, setOfBase makes the
-// registration.
+// regSet makes the registration of a counter set. The set has the given counters, with the ids 0, 1 and so on, and
+// other counters before and after them. regSet stores the position of the first given counter in f.chosen. With a Base,
+// it calls setOfBase instead.
 func (f *faultyBlock) regSet(counters ...builder.CounterRegInfo) *faultyBlock {
 	if f.base != nil {
 		return f.setOfBase(&counters[0], min(len(counters), 2))

@@ -120,8 +120,8 @@ var queryDataBreakers = []breaker{
 	}},
 }
 
-// changeValues replaces each list of values in the result by change(list). Each instance has a list. A result without
-// instances has one list.
+// changeValues calls `change` with the values of each instance, and stores the result as the new values. In a
+// PERF_MULTIPLE_COUNTERS, it calls `change` with the values of the result.
 func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS {
 		r.Values = change(r.Values)

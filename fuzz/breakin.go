@@ -64,12 +64,12 @@ func (from *Base) Break(rule string, s *Source, c Config) (Broken, error) {
 	return from.breakRule(b, s.orEmpty(), c)
 }
 
-// mostAttempts is the largest number of attempts to find a place for the fault. mostFaults is the largest number of
-// faults that breakRule makes. It rejects a fault that does not break the rule, or that also breaks other rules.
+// breakRule ends without a result after mostAttempts attempts to make a fault, or after mostFaults unsuitable faults. A
+// fault is unsuitable if it does not break the rule, or if it breaks another rule that is not in b.may.
 const mostAttempts, mostFaults = 400, 30
 
-// breakRule runs a breaker until it makes a suitable fault: the fault breaks the rule of the breaker, and it breaks no
-// other rules than those in b.may.
+// breakRule runs a breaker until a fault breaks the rule of the breaker and no other rule. The fault may also break the
+// rules in b.may.
 func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 	var list missingList
 	for attempts, faults := 0, 0; attempts < mostAttempts && faults < mostFaults && (attempts == 0 || !s.exhausted()); attempts++ {
@@ -89,7 +89,7 @@ func (from *Base) breakRule(b *breaker, s *Source, c Config) (Broken, error) {
 		other := slices.IndexFunc(others, func(rule string) bool { return !slices.Contains(b.may, rule) })
 		switch {
 		case other >= 0:
-			list.add(missingRecord{"a place where a fault breaks the given rule but not the other rule", others[other]})
+			list.add(missingRecord{"a place where a fault does not also break the rule", others[other]})
 		case len(others) == len(broken):
 			list.add(missingRecord{what: "a place where a fault breaks the given rule"})
 		default:
@@ -109,8 +109,8 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1. If f.base is set and n is less than 1, the Base has no room for the change, and
-// upTo calls endAttempt. If f.base is nil, n must be at least 1.
+// upTo returns a number from 0 to n-1. If n is less than 1, a Base has no room for the change, and upTo calls
+// endAttempt. Without a Base, n must be at least 1.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")
@@ -185,7 +185,7 @@ func (f *faultyBlock) attempt(b *breaker) (missing missingRecord) {
 	return missingRecord{}
 }
 
-// withoutContext reports whether the breaker has set no context.
+// withoutContext reports whether f.ctx is empty.
 func (f *faultyBlock) withoutContext() bool {
 	c := &f.ctx
 	return c.Query == nil && c.LastCounter == 0 && c.Identifiers == nil && c.Registrations == nil && c.Role == 0 && c.Counters == 0

@@ -45,7 +45,8 @@ func matchesType(t layout.CounterType, c builder.Counter) bool {
 	return t == anyType || t == c.CounterType
 }
 
-// fromBase chooses an object of f.base that has consecutive counters of the given types and for which fits is true.
+// fromBase chooses an object of f.base. The object must have consecutive counters of the given types, and fits must
+// return true for it.
 func (f *faultyBlock) fromBase(what string, where counterPlace, types []layout.CounterType, fits func(*builder.Object) bool) builder.Object {
 	i := f.oneOf(len(f.base.objects), func(i int) bool {
 		o := &f.base.objects[i]
@@ -117,7 +118,8 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	return f.chosen["counter"]
 }
 
-// typesOfBase filters a list of counter types. A type stays if a counter of f.base has this type, or if f.base is nil.
+// typesOfBase returns the types of the list that a counter of f.base has. If there are none, it ends the attempt.
+// Without a Base, it returns the whole list.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {
 		return list
@@ -135,8 +137,8 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase chooses an object of f.base with at least n instances. It also chooses one of the instances, whose
-// name has the encoding, length and padding that the arguments require.
+// instanceOfBase chooses an object of f.base with at least n instances, and one of these instances. The name of the
+// instance has the given encoding, and at least the given numbers of letters and of padding bytes after it.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

@@ -173,8 +173,8 @@ func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames
 // objectWithNames returns an object with at least the given number of instances. Each name has at least the given
 // number of letters, and at least the given number of padding bytes follows it. A codePage of 0 means UTF-16.
 //
-// If f.base is set, objectWithNames chooses an object of f.base and an instance of this object. Then only the name of
-// the chosen instance must have the given number of letters, and at most 2 bytes of padding are required after it.
+// With a Base, objectWithNames chooses an object of f.base and an instance of this object. Only the name of this
+// instance must have the letters and the padding, and 2 bytes of padding are always enough.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
@@ -257,11 +257,12 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz"
 // lengths, which are even.
 const distinctLetters = "acegikmoqsuwy"
 
-// nameLength returns a random length of a name. It is random because a mistake in the validator may affect only names
-// of some lengths.
+// nameLength returns a random length of a name, because a mistake in the validator may affect only names of some
+// lengths.
 func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
 
-// distinctNames returns n different names of the same length, with at least minLetters letters. n is at most 169.
+// distinctNames returns n different names of the same length. The names have at least minLetters letters and start with
+// the same letters, from `pool`. Only their last one or two letters differ, so n is at most 169: 13 * 13.
 func (f *faultyBlock) distinctNames(n, minLetters int, pool string) []string {
 	letters := []rune(pool)
 	start, first := make([]rune, max(f.nameLength(), minLetters-1)), f.upTo(len(letters))

@@ -199,7 +199,8 @@ func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
 	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
 }
 
-// unalignedSize returns a size for a record: at least minSize, not a multiple of 8, and inside the parent.
+// unalignedSize returns a wrong size for a record: a number of at least minSize that is not a multiple of 8. A record
+// of this size still ends inside its parent.
 func (f *faultyBlock) unalignedSize(recordPath, parentPath string, minSize int64) int64 {
 	most := f.distance(recordPath, parentPath)
 	n, b := f.unaligned(minSize, most), f.block[f.part(recordPath).Off():][:most]

@@ -23,7 +23,7 @@ func toOneOf(choices ...int64) number {
 	return func(f *faultyBlock) int64 { return pick(f.Source, choices...) }
 }
 
-// toEither chooses one of the functions, which then chooses the number.
+// toEither chooses one of the functions and returns the number that this function chooses.
 func toEither(choices ...number) number {
 	return func(f *faultyBlock) int64 { return pick(f.Source, choices...)(f) }
 }

@@ -217,8 +217,8 @@ func (k blocksKind) fits(o *builder.Object) bool {
 	return k == is || k == anyBlocks || k == valueBlocks && is != noBlocks
 }
 
-// objectWith returns an object with counters of the given types. If a type requires a base counter, the type of this
-// base counter must follow in the list.
+// objectWith returns an object with counters of the given types. A type that requires a base counter must be followed
+// by the type of the base counter.
 func (f *faultyBlock) objectWith(blocks blocksKind, types ...layout.CounterType) builder.Object {
 	switch {
 	case f.base != nil:
@@ -297,8 +297,8 @@ func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object 
 	return f.objectWith(singleBlock, slices.Concat(before, types, after)...)
 }
 
-// timerTypes returns t or another type that uses the clock of the object. The type PERF_PRECISION_OBJECT_TIMER is
-// followed by the type of its base counter.
+// timerTypes returns a list with one type that uses the clock of the object: t or another type. If the type is
+// PERF_PRECISION_OBJECT_TIMER, the list also has the type of its base counter.
 func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 	switch f.upTo(3) {
 	case 1:

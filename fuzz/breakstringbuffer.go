@@ -115,9 +115,9 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// noOffset is a letter with the UTF-16LE bytes 00 4E. As a little-endian number, they are 0x4E00, which is larger than
-// the offsets in a short buffer. A reader that starts at an odd byte of several such letters reads 4E 00, which is not
-// a NUL.
+// noOffset is a letter whose bytes look neither like an offset nor like a NUL. In UTF-16LE, the bytes are 00 4E. Read
+// as a number, they are 0x4E00, which is larger than any offset in a short buffer. A reader of several letters that
+// starts at an odd byte reads 4E 00, which is not a NUL.
 const noOffset = "一"
 
 // stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.

@@ -68,9 +68,8 @@ var limitCases = []limitCase{
 	}},
 }
 
-// TestConfigBounds checks that a list or text is as long as the limit in its Config if the source has bytes for a
-// longer one. It also checks that Join makes sets of at most MaxCounters counters, and at least one set with this
-// number.
+// TestConfigBounds makes lists and texts from more bytes than a limit of a Config allows. Each list or text must be
+// exactly as long as the limit. Join must make a counter set with MaxCounters counters, and no larger counter set.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
 	for _, b := range limitCases {
@@ -104,7 +103,7 @@ func TestConfigWithoutBounds(t *testing.T) {
 	for _, separator := range fuzz.Separators {
 		data := []byte("\x1D" + strings.Repeat(string(separator), 20_000))
 		for _, kind := range layout.Kinds() {
-			// The parts of kinds without objects are in no object. For these kinds, data[1:] omits the first \x1D.
+			// The first \x1D starts an object. data[1:] omits it, because many kinds have no objects.
 			for _, data := range [][]byte{data, data[1:]} {
 				m := fuzz.Model(kind, fuzz.FromBytes(data), endless)
 				if _, err := m.MarshalBinary(); err != nil {
@@ -125,7 +124,7 @@ func TestConfigWithoutBounds(t *testing.T) {
 	}
 }
 
-// eachField calls the function see for each field of each struct in v, and for each list whose type has a name.
+// eachField calls `see` for each field of each struct in v, and for each list whose type has a name.
 func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	t := v.Type()
 	switch v.Kind() {
@@ -144,8 +143,8 @@ func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	}
 }
 
-// overrides are the model fields that replace a value which the encoder would compute. Config.Computed leaves them
-// zero.
+// overrides are the model fields that replace a computed value. If Config.Computed is set, the generator leaves them
+// zero, so that the encoder computes the value.
 var overrides = []string{
 	"CounterInfo.Size", "DataBlock.PerfFreq", "QueryData.PerfFreq", "Object.PerfFreq", "Object.PerfTime",
 	"DataBlock.SystemTime", "QueryData.SystemTime", "DataBlock.SystemNameOffset", "DataBlock.HeaderLength",

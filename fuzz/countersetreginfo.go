@@ -16,7 +16,7 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	return set
 }
 
-// counterRegInfo returns a counter of a set. The counters to which this counter refers are not in the result.
+// counterRegInfo returns a counter of a set, without the counters to which it refers.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
 	return r.counters[r.add()]

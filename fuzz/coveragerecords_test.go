@@ -60,7 +60,7 @@ func texts[T interface {
 	}
 }
 
-// numbered yields the values of an enumeration. They are less than 1024.
+// numbered yields the valid values of an enumeration. All valid values are less than 1024.
 func numbered[T interface {
 	~uint32
 	Valid() bool
@@ -99,7 +99,7 @@ func (c *coverage) declareRecords() {
 	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
 		c.declare(r.C, "made")
 		for i := range r.Fields {
-			// A field of type SYSTEMTIME has no rows, because the fields of the record SYSTEMTIME have rows.
+			// A field of type SYSTEMTIME has no rows of its own: the fields of the record SYSTEMTIME have rows.
 			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY {
 				c.fields[f] = c.declareField(r.C, f)
 			}
@@ -206,7 +206,7 @@ var places = map[layout.Kind][]string{
 }
 
 func (c *coverage) declarePlaces() {
-	c.section("Places of the grammar")
+	c.section("Names, values, padding and lists")
 	for _, kind := range layout.Kinds() {
 		for _, path := range places[kind] {
 			of := kind.String()
@@ -249,8 +249,8 @@ func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
 	of := kind.String()
-	// The map `there` has the number of parts at each path without indexes, by the path of the parent with indexes. The
-	// map `in` has, for each path without indexes, the paths with indexes.
+	// For the part object[0].instance[1].Name, `in` has the key "object[0].instance[1].Name" at "object.instance.Name".
+	// `there` has the number of these parts at "object.instance.Name\x00object[0].instance[1]".
 	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}}
 	for part := range layout.Walk(kind, b) {
 		if part.Sort == layout.FieldPart && part.Field.At > 0 {

@@ -25,6 +25,7 @@
 // list grows until it reaches the bound in [Config]. A source without bytes left makes the simplest choice, such as 0
 // or no further record. So every model is finite, and a source without any bytes makes an empty model.
 //
-// All parts of the format occur: each record, field and named value, each field of a model with and without a value, each part of
-// the grammar. docs/fuzz-coverage.md lists how often.
+// All parts of the format occur: each record, field and named value, names and values of different lengths, lists with
+// and without elements, and padding. Each field of a model occurs with and without a value. docs/fuzz-coverage.md lists
+// how often.
 package fuzz

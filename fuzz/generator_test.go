@@ -257,8 +257,8 @@ func TestSourceIsSpent(t *testing.T) {
 	}
 }
 
-// TestSourceHasPartsOnce makes two models from one source: first a list of instances, then objects. The second model
-// must not use the parts that the first model has used.
+// TestSourceHasPartsOnce makes a list of instances and then objects from one source. The objects must not use the parts
+// that the list of instances has used.
 func TestSourceHasPartsOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

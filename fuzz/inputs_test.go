@@ -16,7 +16,7 @@ import (
 )
 
 // sampleSize is the usual number of generated blocks for each kind. In long tests it is coverageSeeds, so that each
-// case occurs at least twice.
+// case in docs/fuzz-coverage.md occurs at least twice.
 var sampleSize = long.Count(100, coverageSeeds)
 
 // small is the Config for tests that repeat a check for each byte of a block.

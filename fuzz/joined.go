@@ -173,8 +173,8 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the length in bytes that all values have. If there are no values, their lengths differ, or a value is a
-// byte string, it returns 0, or 8 with Config.Numbers.
+// width returns the length in bytes of the values of the counters, if all values are numbers of one length. In all
+// other cases, also without counters, it returns 0, or 8 with Config.Numbers.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {

@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector cannot check the C programs of these tests.
+// These tests run C programs, which the race detector cannot check.
 
 package fuzz_test
 
@@ -121,8 +121,8 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// notInC lists the model fields that correspond to no field of a C record. Other methods, such as compareNumbers,
-// compare the values and the counters.
+// notInC lists the model fields that are not fields of a C record. Other methods compare some of these fields. For
+// example, compareNumbers compares Object.Values.
 var notInC = []string{
 	"Counter.Name", "Counter.NoHelp", "CounterSetInstance.Values",
 	"Instance.BlockLength", "Instance.Texts", "Instance.Values",

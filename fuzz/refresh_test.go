@@ -76,8 +76,8 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 		if err != nil {
 			continue // a model decoded with losses may not compile
 		}
-		// block is allocated only if there is a counter block in `left`. If there is none, its length may be too large
-		// to allocate.
+		// Allocate block only after Next has found a counter block in `left`. The length that a template declares may
+		// be too large to allocate.
 		var block *builder.CounterBlock
 		steps := 0
 		r := template.Refresh(left)

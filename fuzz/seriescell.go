@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A role says what a cell is used for. Several counters can share a cell if they have the same or compatible roles.
+// A role is the use of a seriesCell. Several counters can share a cell if they use it for the same role, or for
+// compatible roles such as total and timestamp.
 type role uint8
 
 const (
@@ -24,8 +25,8 @@ const (
 	startTime       // does not change
 )
 
-// A seriesCell describes one value of a row. There is a cell for each counter. If the values of several counters have
-// the same offset and size, these counters share the cell of the first counter, and the other cells are unused.
+// A seriesCell describes one value of a row. There is a cell for each counter. Several counters can have values at the
+// same offset with the same size. These counters share the cell of the first counter, and their own cells are unused.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role
@@ -69,7 +70,8 @@ func (m measure) bounded() bool {
 	return m != measuresLevel && m != measuresChange && m != measuresRate && m != measuresSize
 }
 
-// compile sets the role of each cell and the order in which the counters change. Both depend on the counter types.
+// compile sets the role of each cell and the order in which the counters change. It derives both from the counter
+// types.
 func (t *seriesTable) compile() error {
 	type key struct {
 		typ        layout.CounterType
@@ -163,8 +165,8 @@ func (t *seriesTable) claimBoth(c *seriesCounter, i int) error {
 		t.cells[c.base].clock = c.clock
 	}
 	cell := &t.cells[c.cell]
-	// If the change of the value has a limit and an earlier counter uses the same cell, the changes of the two counters
-	// together could exceed the limit.
+	// A counter whose change has a limit cannot use the cell of an earlier counter. Both changes together could exceed
+	// the limit.
 	if c.cell == c.base || c.measure.bounded() && cell.role != noRole {
 		return t.conflict(i, cell.owner)
 	}
@@ -252,8 +254,8 @@ func toUint64(f float64) uint64 {
 	return uint64(f)
 }
 
-// add adds n to a total. A total that another counter has already changed in this step keeps its value. add returns the
-// change of the total.
+// add adds n to a total, and returns the change of the total. If another counter of the row has already changed the
+// total for this block, add does not change it again.
 func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		mask := t.cells[cell].mask
@@ -264,8 +266,8 @@ func (t *seriesTable) add(r *seriesRow, cell int, n uint64) uint64 {
 	return t.change[cell]
 }
 
-// put stores n in a cell. A cell that another counter has already changed in this step keeps its value. put returns the
-// value of the cell.
+// put stores n in a cell, and returns the value of the cell. If another counter of the row has already changed the cell
+// for this block, put does not change it again.
 func (t *seriesTable) put(r *seriesRow, cell int, n uint64) uint64 {
 	if !t.taken[cell] {
 		r.values[cell], t.taken[cell] = min(n, t.cells[cell].mask), true

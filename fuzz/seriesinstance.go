@@ -92,8 +92,8 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// addRow adds a removed row again, or adds a new row. It copies the values of a random row. For a new row, it also
-// copies the parent of the random row.
+// addRow adds a row that was removed earlier, or a new row. The values are those of a random row. A new row also has
+// the parent of this random row.
 func (t *seriesTable) addRow(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {
@@ -119,9 +119,9 @@ func (t *seriesTable) addRow(random *rand.Rand) {
 	t.renumber(r.at)
 }
 
-// rename sets the name and the id of a new row to values that no row of the table has had. If the row `like` has no
-// name or no id, the new row has none either. rename returns false if no unused id is left, or if the new row has
-// neither a name nor an id.
+// rename gives a new row a name and an id that no row of the table has had. If the row `like` has no name, the new row
+// has none. The same applies to the id. rename returns false if all ids are used, or if the new row has neither a name
+// nor an id.
 func (t *seriesTable) rename(r, like *seriesRow) bool {
 	largest := int64(math.MaxInt32)
 	if t.result != nil {

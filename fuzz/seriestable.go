@@ -175,7 +175,8 @@ type seriesPlace struct {
 // checkOverlaps returns an error if two values overlap and the series changes at least one of them.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
-	// Of the places so far: the place that ends last, and the place that ends last and has measured values.
+	// Of the places so far, `last` has the largest end. Of the places whose values the series changes, `lastMeasured`
+	// has the largest end.
 	last, lastMeasured := seriesPlace{}, seriesPlace{}
 	for _, p := range places {
 		measured := isMeasured(t.counters[p.counter].typ)
@@ -210,8 +211,8 @@ func (t *seriesTable) conflict(i, j int) error {
 	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each value must have its own bytes", t.path, i, t.counters[i].typ, other)
 }
 
-// openRows sets the rows of an object. `first` maps each title index to the first object with this title. Instances
-// refer to parents in these objects.
+// openRows sets the rows of an object. `first` maps each title index to the first object with this title. The parents
+// of instances are in these objects.
 func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
 	o := t.object
 	switch {

@@ -50,7 +50,8 @@ For each kind of block and its context: the number of flipped bits, the percenta
 and the classes of the other bits. The kinds guids, reg-guid and reg-string have no structural fields.
 `
 
-// A tally counts flipped bits, by their field and the group of the block, and then by their outcome.
+// A tally counts flipped bits by group, field and outcome. A group is the kind of the block and its context, such as
+// "identifiers that were returned".
 type tally map[tallyKey]map[string]int
 
 type tallyKey struct {

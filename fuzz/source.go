@@ -83,8 +83,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of the given sort. If no part is left, part returns an empty part and true if `must` is
-// true, and otherwise false.
+// part returns the next part of the given sort, and true. It returns false if no part follows. If `must` is true, it
+// returns an empty part and true instead.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -119,8 +119,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken ensures that no part for a counter or an instance is returned twice: once by s, and once by the argument
-// `part`. This argument is a new part of s for an object, and partEnd is the offset in s.parts at which it ends.
+// passTaken is called with a new object part of s. It ensures that s and `part` do not both return the same part for a
+// counter or an instance. partEnd is the offset in s.parts at which the new part ends.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestValidatorAndDecoder checks that UnmarshalBinary refuses damaged blocks in which the validator finds an error. It
-// also checks that UnmarshalLossy decodes all other damaged blocks, except those for which cannotDecode returns true.
+// TestValidatorAndDecoder decodes damaged blocks. If the validator finds an error, UnmarshalBinary must refuse the
+// block. If not, UnmarshalLossy must decode it, except if cannotDecode returns true.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -185,9 +185,9 @@ func FuzzPrefixes(f *testing.F) {
 	})
 }
 
-// prefix checks the first n bytes of b. The bytes b decode to the model `full`. If the first n bytes are a list with
-// fewer records, prefix checks their records and findings, and returns true. If not, prefix checks that the validator
-// and the decoder reject the n bytes, and returns false.
+// prefix checks the first n bytes of b, which decodes to the model `full`. If the n bytes are a list with fewer
+// records, prefix checks the records and findings, and returns true. Otherwise, the validator and the decoder must
+// reject the n bytes, and prefix returns false.
 func prefix(t *testing.T, full builder.Model, b []byte, n int) bool {
 	t.Helper()
 	kind, cut, got := full.Kind(), b[:n:n], empty(t, full.Kind())

@@ -98,7 +98,8 @@ func TestWrongLengths(t *testing.T) {
 	golden.File(t, wrongLengthsPage, wrongLengthsOf(fixtures, generated))
 }
 
-// wrongLengths maps each field in each group of blocks to the counts of the wrong numbers written into this field.
+// wrongLengths counts, for each field in each group, the wrong numbers that were written into the field. A group is a
+// kind of block and its context.
 type wrongLengths map[tallyKey]*wrongLength
 
 // wrongLength counts the wrong numbers written into a field. The counts are the columns of docs/wrong-lengths.md.

@@ -108,7 +108,8 @@ func (c *comparison) selectChecks() {
 	c.checks.list = list
 }
 
-// place returns a number that orders the values of a newer row by their offsets.
+// place returns a number by which the values of a newer row are sorted: the CounterOffset of the value, or its position
+// in query data.
 func (c *comparison) place(is int) int {
 	if c.newer.kind == layout.QueryDataKind {
 		return is

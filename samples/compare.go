@@ -41,7 +41,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample
-	// yield must call its second argument before it returns, or not at all, because the argument reads the current row.
+	// yield must call its second argument before it returns, or never. The second argument reads the current row.
 	yield   func(*validate.Rule, func() validate.Finding) bool
 	stopped bool
 
@@ -119,7 +119,8 @@ func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record,
 	})
 }
 
-// fieldIn returns the text of [comparison.olderPlace] for a field. The record of the field is at offset off.
+// fieldIn returns the offset of a field in the older sample, as text: see [comparison.olderPlace]. off is the offset of
+// the record with the field.
 func (c *comparison) fieldIn(of *layout.Record, off int64, field string) string {
 	return c.olderPlace(off + int64(of.Field(field).At))
 }

@@ -95,7 +95,7 @@ func checkCompare(t *testing.T, older, newer samples.Sample) validate.Result {
 			}
 		}
 	}
-	// A limit of findings shortens the list and does not change the counts.
+	// MaxFindings shortens the list of findings, but does not change the counts.
 	few := must(validate.New(validate.Options{MaxFindings: 1}))
 	cut := samples.Compare(few, older, newer)
 	listed := make(map[validate.Severity]int)

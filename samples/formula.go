@@ -90,9 +90,9 @@ func FormulaOf(t layout.CounterType) *Formula { return formulas[t] }
 // NeedsTwo reports whether the formula uses an older sample.
 func (f *Formula) NeedsTwo() bool { return f.uses&(change|baseChange|timeChange) != 0 }
 
-// inverse returns 100 * (b - dN/dD). It computes the equal number 100 * ((b*dD - dN) / dD), because the subtraction of
-// the integers b*dD and dN is exact. If dN/dD is close to b, the floating-point subtraction b - dN/dD would leave few
-// correct digits.
+// inverse returns 100 * (b - dN/dD). It computes this as 100 * ((b*dD - dN) / dD), because the subtraction of the
+// integers b*dD and dN is exact. The floating-point subtraction b - dN/dD would leave few correct digits if dN/dD is
+// close to b.
 func inverse(in *Inputs, b uint64) float64 {
 	high, low := bits.Mul64(b, in.dD())
 	return 100 * (subtract(high, low, in.dN()) / float64(in.dD()))

@@ -64,8 +64,8 @@ type group struct {
 	key    string                    // a group matches the group of the other sample that has the same key
 	set    counterSet                // the counter set of the result, zero if it is not known
 	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
-	// asked is the id of the only counter of a result without ids. It is the CounterId of id, or PERF_WILDCARD_COUNTER if
-	// id is nil.
+	// asked is the id of the only counter of a result without ids. The identifier of the result has this id in its
+	// CounterId. If the identifier is not known, asked is PERF_WILDCARD_COUNTER.
 	asked uint32
 }
 
@@ -235,8 +235,8 @@ func (g *group) resultColumns() ([]column, error) {
 	return all, nil
 }
 
-// A Query has the identifiers that a consumer asked for, and the registrations of their counter sets, which have the types
-// of the counters. A block of query data contains neither. The zero Query is empty.
+// A Query has the identifiers that a consumer asked for, and the registrations of their counter sets. A block of query
+// data contains neither of them, and only the registrations have the types of the counters. The zero Query is empty.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]counterSet

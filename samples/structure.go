@@ -90,9 +90,8 @@ var counterFields = [...]struct {
 	{"CounterOffset", func(c layout.Counter) any { return c.CounterOffset() }},
 }
 
-// counterDifference returns the position of the first counter that differs, and the index in counterFields of its
-// first different field. If only the number of counters differs, field is -1. Without a difference, both results are
-// -1.
+// counterDifference returns the position of the first counter that differs, and the index in counterFields of its first
+// different field. If only the number of counters differs, field is -1. If nothing differs, both results are -1.
 func counterDifference(old, new []layout.Counter) (at, field int) {
 	for i := range min(len(old), len(new)) {
 		for k, f := range counterFields {

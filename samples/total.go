@@ -26,9 +26,11 @@ type aggregate struct {
 	min, max  uint64
 }
 
-// total reads the rows of an open group and computes the aggregates that its row _Total must have. It returns nil if it
-// cannot read all rows, or if no counter can be checked. It also returns nil if it is not certain that exactly one row
-// is _Total and that this row aggregates all other rows.
+// total reads the rows of an open group and computes the aggregates that its row _Total must have. It returns nil in
+// three cases:
+//   - It cannot read all rows.
+//   - No counter can be checked.
+//   - It is not certain that one row is _Total and aggregates all other rows.
 func (c *comparison) total(g *group) *total {
 	// The set must declare that _Total aggregates all other instances, and the query must ask for all instances.
 	if g.id == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {

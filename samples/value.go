@@ -80,8 +80,8 @@ const (
 	Present         Missing = iota // the value has a number
 	NoOlderSample                  // the formula needs two samples, and the older sample does not have the counter
 	FellOrWrapped                  // the value or the base is less than in the older sample
-	BaseUnchanged                  // the formula divides by the change of the base, which is 0
-	ZeroDenominator                // the formula divides by the base or by the frequency of the clock, which is 0
+	BaseUnchanged                  // the formula divides by the change of the base, and the base did not change
+	ZeroDenominator                // the formula divides by a base of 0, or by a clock frequency of 0 or less
 	NoTime                         // the clock did not advance
 	NoFormula                      // the type has no displayed value
 	NoClock                        // the sample does not have the clock of the formula
@@ -96,8 +96,8 @@ var reasons = [...]struct{ name, text string }{
 	{"", ""},
 	{"no-older-sample", "the formula needs two samples, and the older one does not have this counter of this instance"},
 	{"fell-or-wrapped", "the value or its base is less than in the older sample"},
-	{"base-unchanged", "the formula divides by the change of the base, which is 0"},
-	{"zero-denominator", "the formula divides by the base or by the frequency of the clock, which is 0"},
+	{"base-unchanged", "the formula divides by the change of the base, and the base did not change"},
+	{"zero-denominator", "the formula divides by a base of 0, or by a clock frequency of 0 or less"},
 	{"no-time", "the clock did not advance between the samples"},
 	{"no-formula", "the counter type has no displayed value"},
 	{"no-clock", "the sample does not have the clock of the formula"},
