@@ -21,8 +21,8 @@
 // position, or an instance at the same position that has the same name and differs in its parent, UniqueID or InstanceId.
 //
 // A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and references
-// to other records often differ only because something else differs. Such a field is a difference only if the contents do
-// not explain the change:
+// to other records often change because the contents change. A change of such a field is not a difference if the contents
+// explain the change:
 //
 //   - A count is explained if it differs from the number of records by the same amount in both blocks.
 //   - The length of a name is explained if the name has that length in both blocks.
@@ -31,7 +31,7 @@
 //     blocks, or less than 8 bytes in each.
 //   - A CounterOffset is never explained if the objects have the same counters in the same order, with values of the
 //     same sizes.
-//   - The offset of a string is never explained if the strings do not match.
+//   - The offset of a string is explained only if the strings match.
 //   - An index is explained if it refers to records that match.
 //
 // Padding is a difference if the bytes differ. If the padding is longer in one block, additional zero bytes at its end

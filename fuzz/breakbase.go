@@ -12,7 +12,7 @@ var (
 		layout.PERF_RAW_FRACTION, layout.PERF_LARGE_RAW_FRACTION, layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
 		layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_OBJECT_TIMER,
 	}
-	// multis are the types with the bit PERF_MULTI_COUNTER, which require a base counter.
+	// multis are the types with the bit PERF_MULTI_COUNTER. All of them require a base counter.
 	multis = []layout.CounterType{
 		layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV,
 	}

@@ -14,15 +14,15 @@
 // A generated model is valid. It encodes without an error and decodes to an equal model, and package validate finds no
 // error in its bytes. Warnings do occur, for example about two instances with one name.
 //
-// The same bytes make the same model on every machine, and so does the same seed. [Input] returns the bytes for a seed.
-// A new version of this package may make another model from a seed.
+// The same bytes or the same seed make the same model on every machine. [Input] returns the bytes for a seed. A new
+// version of this package may make another model from a seed.
 //
 // A small change of the bytes is a small change of the model. The bytes are divided into parts at [Separators]; each
 // object, counter and instance has its own part. Changing a byte of a part changes only the record of this part, and
 // records that refer to this record.
 //
 // More bytes never make a smaller model: appending bytes makes no list of objects, counters or instances shorter. A
-// list grows until it reaches the bound in [Config]. A source without bytes left makes the simplest choice, such as 0
+// list grows until it reaches the limit in [Config]. A source without bytes left makes the simplest choice, such as 0
 // or no further record. So every model is finite, and a source without any bytes makes an empty model.
 //
 // All parts of the format occur: each record, field and named value, names and values of different lengths, lists with

@@ -24,17 +24,17 @@ type seriesTable struct {
 	clocks   [seriesClocks]seriesTicks
 	interval time.Duration
 	rows     []*seriesRow
-	gone     []Displayed // the instances that the last step has removed
+	gone     []Displayed // the instances that only the previous block has
 	names    map[seriesName]bool
 	former   []*seriesRow // removed instances that may return
 	nextID   int64
 	usual    int // the number of rows in the first block
 
-	taken, fell []bool     // of the current row, by cell: a counter has changed it; it has become smaller
+	taken, fell []bool     // of the current row, by cell: a counter has changed the cell; the value has become smaller
 	change      []uint64   // of the current row, by cell: the change of a total
 	now         []movement // of the current row, by counter
-	sums        []movement // by counter: the sums over all rows of the current step except _Total
-	many        uint64     // the number of these rows
+	sums        []movement // by counter: the sums over all rows of the current block except _Total
+	many        uint64     // the number of rows in the sums
 }
 
 // A seriesCounter is a counter and the cells of its values.

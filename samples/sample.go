@@ -21,7 +21,7 @@ type Sample struct {
 	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header, so only the clocks of
 	// its objects are known.
 	Kind  layout.Kind
-	Bytes []byte // not changed; must not change while values are computed
+	Bytes []byte // read only; the caller must not change them while values are computed
 
 	// Context has the buffers that describe query data: Identifiers and Registrations. Other fields are ignored.
 	Context validate.Context
@@ -40,7 +40,7 @@ func (s Sample) Time() (t time.Time, ok bool) {
 	return layout.FromFileTime(b.time), true
 }
 
-// A block is a sample. Its header has been read, unless damaged is true.
+// A block is a sample whose header has been read. If damaged is true, the header could not be read.
 type block struct {
 	kind   layout.Kind
 	bytes  []byte

@@ -60,8 +60,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads all rows. It returns true if the result has exactly one row _Total, has other rows, and has no row such as
-// 0,_Total.
+// read reads all rows. It returns true if the result has exactly one row _Total and at least one other row. It returns
+// false if another name contains _Total, such as 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64

@@ -15,15 +15,15 @@ type Options struct {
 	Wrap bool
 }
 
-// Values yields the displayed values of the counters of the newer sample. They have the order of the newer
-// sample: first by object or result, then by instance, then by counter. Bases have no Value. After the instances of an object, Values yields a Value
-// for each instance that only the older object has. At the end, it yields the instances of objects that only the older
-// sample has. If older.Bytes is nil, there is only one sample, and a Value whose formula uses two samples
-// has no number.
+// Values yields the displayed values of the counters of the newer sample. The values have the order of the newer
+// sample: first by object or result, then by instance, then by counter. Bases have no Value. After the instances of an
+// object, Values yields a Value for each instance that only the older object has. At the end, it yields the instances
+// of objects that only the older sample has. If older.Bytes is nil, there is only one sample, and a Value whose formula
+// uses two samples has no number.
 //
-// An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After an
-// error, Values continues with the parts that can be read. An instance is then not [New] or [Gone] if its match could be in
-// the bytes that cannot be read.
+// An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After
+// an error, Values continues with the parts that can be read. The match of an instance could then be in the bytes that
+// cannot be read. Such an instance is not [New] or [Gone].
 //
 // The memory is linear in the length of the samples: Values keeps the numbers and identities of one object of the older
 // sample. Values is safe for concurrent use.
