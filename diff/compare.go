@@ -197,7 +197,7 @@ func sortOfField(f *layout.Field) Sort {
 	return Fields
 }
 
-// A place is a node, or a slot in the node of a counter block.
+// A place is a part of a block: a node, or a slot in the node of a counter block.
 type place struct {
 	t    *tree
 	node int32

@@ -115,7 +115,7 @@ func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
 	return f
 }
 
-// encodeFaulty encodes a model that contains the fault. With a Base, it ends the attempt if the model cannot be
+// encodeFaulty encodes a model that contains the fault. With a Base, it calls endAttempt if the model cannot be
 // encoded.
 func (f *faultyBlock) encodeFaulty(m builder.Model) {
 	if _, err := m.EncodedLen(); err != nil && f.base != nil {
@@ -134,7 +134,7 @@ func bytesOf(m builder.Model) []byte {
 }
 
 // keepAsValid stores a copy of the current block in f.before. With a Base, the current block must still be equal to the
-// block of the Base. If it is not, keepAsValid ends the attempt.
+// block of the Base. If it is not, keepAsValid calls endAttempt.
 func (f *faultyBlock) keepAsValid() {
 	if f.base != nil && !bytes.Equal(f.block, f.base.block) {
 		f.endAttempt("the block that this change requires")
@@ -142,8 +142,8 @@ func (f *faultyBlock) keepAsValid() {
 	f.before = slices.Clone(f.block)
 }
 
-// brokenAmong returns the rules of the list that have a new finding. A finding is new if f.before has no finding of the
-// rule at the same path.
+// brokenAmong returns the given rules that have a new finding. A finding is new if f.before has no finding of the rule
+// at the same path.
 func (f *faultyBlock) brokenAmong(rules also) []string {
 	if len(rules) == 0 {
 		return nil

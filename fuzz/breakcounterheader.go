@@ -79,8 +79,8 @@ func (f *faultyBlock) someCounters() int { return 1 + f.upTo(f.MaxCounters) }
 
 func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
 
-// resultOfSize returns a result of type t. If the type has a list of ids or of instances, the arguments are the lengths
-// of these lists. A result of a Base can have other lengths.
+// resultOfSize returns a result of type t. If the type has a list of ids or of instances, `counters` and `instances`
+// are the lengths of these lists. A result of a Base can have other lengths.
 func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	if f.base != nil {
 		return f.resultOfBase(t, counters, instances)

@@ -118,7 +118,7 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	return f.chosen["counter"]
 }
 
-// typesOfBase returns the types of the list that a counter of f.base has. If there are none, it ends the attempt.
+// typesOfBase returns the types of the list that a counter of f.base has. If there are none, it calls endAttempt.
 // Without a Base, it returns the whole list.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records of a Base whose kind is declared in perflib.h, such as query data.
+// The functions of this file choose records in a Base of V2, such as query data.
 
 // encodeOrTake encodes a model that has no fault. With a Base, it copies the block of the Base instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
@@ -34,7 +34,7 @@ func (f *faultyBlock) takeCopy(kind layout.Kind) builder.Model {
 	return m
 }
 
-// baseQuery returns the model of f.base. It ends the attempt if the block is not query data.
+// baseQuery returns the model of f.base. It calls endAttempt if the block is not query data.
 func (f *faultyBlock) baseQuery() *builder.QueryData {
 	q, is := f.base.model.(*builder.QueryData)
 	if !is {
@@ -43,7 +43,8 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 	return q
 }
 
-// resultOfBase chooses a result of f.base with the given type, and returns the result.
+// resultOfBase chooses a result of f.base with the given type, and returns the result. The result can have fewer
+// counters and instances than the arguments: 2 counters and 1 instance are always enough.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
 	f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool {
@@ -74,7 +75,7 @@ func cloneResult(r builder.Result) builder.Result {
 }
 
 // instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it chooses a result and
-// returns all instances of this result. If there are fewer than n instances, it ends the attempt.
+// returns all instances of this result. If there are fewer than n instances, it calls endAttempt.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -92,8 +93,8 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 }
 
 // setOfBase copies the registration of f.base into the current block. It finds a counter that sets the same reference
-// fields as c, such as MultiId, and stores the position of this counter in f.chosen. If no counter is found or the
-// registration has fewer than n counters, it ends the attempt.
+// fields as c, such as MultiId, and stores the position of this counter in f.chosen. It calls endAttempt if no counter
+// is found, or if the registration has fewer than n counters.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)
 	f.chosen["counter"] = f.oneOf(len(set.Counters), func(i int) bool {

@@ -123,8 +123,8 @@ func (f *faultyBlock) twoInstances() builder.Object {
 // instance returns the path of a field in instance i of the chosen object.
 func instance(i int, field string) string { return fmt.Sprintf("object.instance[%d].%s", i, field) }
 
-// setUniqueIDs sets a different UniqueID for each instance. With a Base, it changes nothing: it ends the attempt if the
-// first instance has no UniqueID.
+// setUniqueIDs sets a different UniqueID for each instance. With a Base, it changes nothing, and calls endAttempt if
+// the first instance has no UniqueID.
 func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
 	if f.base != nil {
 		if o.Instances[0].UniqueID == nil {

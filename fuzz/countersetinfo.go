@@ -45,7 +45,7 @@ func (g *generator) counterSetInstance() builder.CounterSetInstance {
 // counterIDs holds the ids of the counters of a set.
 type counterIDs = usedKeys[uint32]
 
-// newID returns an id that no counter in ids has, and adds it to ids. Small ids are frequent.
+// newID returns an id that is not in ids, and adds the id to ids. Small ids are frequent.
 func (g *generator) newID(ids counterIDs) uint32 {
 	id := g.uint32()
 	id -= id / layout.PERF_WILDCARD_COUNTER

@@ -30,7 +30,7 @@ func countObjects(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// A reader must find in a valid block what the model contains, and must not panic on a damaged block.
+// A reader must find the contents of the model in a valid block, and must not panic on a damaged block.
 func Example() {
 	for seed := range uint64(1000) {
 		model := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})

@@ -77,8 +77,8 @@ func plainInstances(objects []builder.Object) {
 	}
 }
 
-// sizeTexts sets the CounterSize of a text counter that has only empty texts to 4, the size of an empty text. Compile
-// refuses a text counter without CounterSize.
+// sizeTexts sets the CounterSize of text counters that have only empty texts. It sets 4, the size of an empty text.
+// Compile refuses a text counter without CounterSize.
 func sizeTexts(o *builder.Object) {
 	text := -1
 	for i := range o.Counters {

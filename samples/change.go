@@ -119,8 +119,8 @@ func (c *comparison) place(is int) int {
 
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
-// checkRow compares the numbers of the current row with the numbers of an older row. It returns the number of faults
-// that it drops.
+// checkRow compares the numbers of the current row with the numbers of an older row. If it keeps only the first of
+// several faults, it returns the number of the others, and otherwise 0.
 func (c *comparison) checkRow(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	fell, grew := 0, false

@@ -95,8 +95,8 @@ func (c *comparison) report(r *validate.Rule, describe func() validate.Finding) 
 // olderPlace returns an offset in the older sample for the text of a finding, such as "0x90 of the older sample".
 func (c *comparison) olderPlace(off int64) string { return fmt.Sprintf("0x%x of %s", off, c.name) }
 
-// A record has the path and the offset of a structure in a block, such as a PERF_OBJECT_TYPE. The path and the offset
-// of a finding about a field of the structure are computed from them.
+// A record has the path and the offset of a structure in a block, such as a PERF_OBJECT_TYPE. reportField computes the
+// place of a finding from them.
 type record interface {
 	Path() layout.Path
 	Off() int64

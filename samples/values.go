@@ -299,7 +299,7 @@ func text(n layout.Name) string {
 	return s
 }
 
-// yieldGone yields the instances of an older group that no row of the newer sample matches. It yields no error, because
+// yieldGone yields the instances of an older group that have no match in the newer sample. It yields no error, because
 // the caller has yielded the errors of the group.
 func (p *pair) yieldGone(g *group, old *olderRows) {
 	var rows layout.Rows
