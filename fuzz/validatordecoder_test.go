@@ -19,7 +19,7 @@ import (
 )
 
 // TestValidatorAndDecoder decodes damaged blocks. If the validator finds an error, UnmarshalBinary must refuse the
-// block. If not, UnmarshalLossy must decode it, except if cannotDecode returns true.
+// block. If not, UnmarshalLossy must decode the block, or return an error for which cannotDecode is true.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

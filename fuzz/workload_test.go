@@ -112,8 +112,8 @@ func TestWorkloadsDistinct(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst checks the order of the workloads before "wide": first those with one or two objects,
-// sorted by size, then those of a server, sorted by size.
+// TestWorkloadsSmallestFirst checks the order of the workloads before "wide". The workloads with one or two objects
+// come first, and then the workloads of a server. Both groups are sorted by size.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false
@@ -137,7 +137,8 @@ func TestWorkloadsSmallestFirst(t *testing.T) {
 	}
 }
 
-// TestFindWorkload checks that FindWorkload finds each workload by name, and that the error for another name lists the names.
+// TestFindWorkload checks that FindWorkload finds each workload by name, and that the error for another name lists the
+// names.
 func TestFindWorkload(t *testing.T) {
 	t.Parallel()
 	for _, w := range fuzz.Workloads() {
@@ -151,7 +152,8 @@ func TestFindWorkload(t *testing.T) {
 	}
 }
 
-// TestWorkloadGPU checks that the instances of v2-gpu have distinct names and ids, and that the names have various lengths.
+// TestWorkloadGPU checks that the instances of v2-gpu have distinct names and ids, and that the names have various
+// lengths.
 func TestWorkloadGPU(t *testing.T) {
 	t.Parallel()
 	w, err := fuzz.FindWorkload("v2-gpu")

@@ -40,7 +40,7 @@ func (s Sample) Time() (t time.Time, ok bool) {
 	return layout.FromFileTime(b.time), true
 }
 
-// A block is a sample whose header has been read. If damaged is true, the header could not be read.
+// A block is a sample with the values of its header. If damaged is true, the header could not be read.
 type block struct {
 	kind   layout.Kind
 	bytes  []byte

@@ -97,8 +97,8 @@ func (a *aggregate) add(n uint64, size int, isTotal bool) {
 	a.min, a.max = min(a.min, n), max(a.max, n)
 }
 
-// values returns the values that _Total may have, with their meaning. It returns no values for a sum that does not fit into
-// the value of _Total.
+// values returns the values that _Total may have, with their meaning. It returns no values for a sum that does not fit
+// into the value of _Total.
 func (a *aggregate) values(others int) (list []uint64, meaning string) {
 	switch a.function {
 	case layout.PERF_AGGREGATE_TOTAL:
