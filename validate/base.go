@@ -5,7 +5,7 @@ import "github.com/perfblock/perfblock/layout"
 var baseRules = []*Rule{
 	{
 		ID: "PERF1316", Name: "ctr-base-missing", Severity: Error, Since: "v0.1.0",
-		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is the base of this counter",
+		Doc:     "a counter whose CounterType has PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is directly followed by its base",
 		Why:     "The counter is the numerator of a fraction and the base is the denominator. Readers look for the base only in the next definition. Without a base the counter has no value.",
 		Fix:     "Define the base directly after the counter and give the base its own CounterOffset, or choose a counter type that needs no base.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
@@ -18,11 +18,11 @@ var baseRules = []*Rule{
 	},
 	{
 		ID: "PERF1317", Name: "ctr-base-missing-multi", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the definition after a counter of PERF_MULTI_COUNTER is a PERF_COUNTER_MULTI_BASE",
-		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value. WMI and .NET read it from the value of the base, which the next definition must describe.",
+		Doc:     "a counter that has PERF_MULTI_COUNTER and is not a base is directly followed by a PERF_COUNTER_MULTI_BASE",
+		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value. WMI and .NET read the number from the value of a base, so they need the definition of a base after the counter.",
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
-		Misread: []string{".NET finds no base, and uses 0 as the number of components by which the value must be divided"},
+		Misread: []string{".NET finds no base, and uses 0 as the number of components"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if c.multi() {
 				p.requireBase(c)
@@ -46,7 +46,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
 		Doc:     "a base directly follows a counter that uses this base",
-		Why:     "A base belongs to the counter that is defined directly before it. If that counter does not use the base, the base has no effect, and another counter may lack its base.",
+		Why:     "A base belongs to the counter that is defined directly before it. If the preceding counter does not use the base, the base has no effect, and another counter may lack its base.",
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
@@ -70,7 +70,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1321", Name: "ctr-base-titles", Severity: Info, Since: "v0.1.0",
 		Doc:     "the title indexes of a base are 0 or the title indexes of its counter",
-		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows itself writes the indexes of the counter instead, and some readers use them to find the counter of a base.",
+		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows itself writes the title indexes of the counter instead. Some readers use these indexes to find the counter that belongs to the base.",
 		Fix:     "Write 0 as CounterNameTitleIndex and as CounterHelpTitleIndex.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		check:   onCounter.check(counterBaseTitles),
@@ -110,7 +110,7 @@ var baseRules = []*Rule{
 	},
 }
 
-// requireBase reports a counter whose type needs a base, unless the next definition is a base.
+// requireBase reports a counter whose type needs a base if the next definition is not a base.
 func (p *pass) requireBase(c *counter) {
 	rest := c.of.counters[c.index+1:]
 	if !c.typ.NeedsBase() || len(rest) > 0 && rest[0].typ.IsBase() {
@@ -132,11 +132,10 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-// isOrphan reports whether base belongs to no counter: main, the counter before base, does not
-// require a base and cannot have a base of this type.
+// isOrphan reports whether base belongs to no counter, because main, the counter before base, cannot
+// have a base of this type. If main requires a base, isOrphan returns false even if the type of base
+// is wrong: the rule ctr-base-mismatch reports the wrong type.
 func isOrphan(base, main *counter) bool {
-	// If main requires a base, base is not an orphan, even if its type is wrong. The rule
-	// ctr-base-mismatch reports the wrong type.
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)
 }

@@ -11,7 +11,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1214", Name: "obj-num-instances-domain", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is at least -3",
-		Why:     "The only negative values with a meaning are -1, -2 and -3. With another value a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
+		Why:     "Only the negative values -1, -2 and -3 have a meaning. If the field has another negative value, a reader cannot know what follows the definitions. A reader that treats the field as unsigned gets a large number of instances and reads past the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has instances.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
@@ -29,8 +29,7 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the length of the values and the padding in bytes. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// If fewer than the 4 bytes of ByteLength are left in the object, the rule blk-truncated
-			// reports the block.
+			// The rule blk-truncated reports a block of fewer than 4 bytes.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -45,7 +44,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object without instances ends where its counter block ends",
-		Why:     "The bytes after the counter block have no meaning. Perflib does not check for them. They often show that ByteLength of the block or TotalByteLength is computed wrongly.",
+		Why:     "The bytes after the counter block have no meaning, and Perflib does not check whether there are any. Often ByteLength of the block or TotalByteLength is computed wrongly.",
 		Fix:     "Write DefinitionLength plus ByteLength of the counter block into TotalByteLength. If instances follow the definitions, correct NumInstances.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
 		check:   onObject.atEnd(objectSingleSlack),
@@ -85,7 +84,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
 		Doc:     "the bytes between the definitions and the end of the object have space for NumInstances instances",
-		Why:     "An instance has at least 28 bytes: the 24 of a PERF_INSTANCE_DEFINITION and the 4 of a PERF_COUNTER_BLOCK. The limit does not include padding, because a reader can read instances without padding, and other rules report missing padding. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist.",
+		Why:     "An instance has at least 28 bytes: the 24 of a PERF_INSTANCE_DEFINITION and the 4 of a PERF_COUNTER_BLOCK. If NumInstances is too large, a reader reads past the object, or allocates memory for instances that do not exist. The rule does not count padding, because a reader can read instances without padding. Other rules report missing padding.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check: onBody.guard(func(p *pass, o body) bool {
@@ -101,7 +100,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -2, PERF_METADATA_MULTIPLE_INSTANCES, ends where its definitions end",
-		Why:     "-2 is the answer to a metadata query: definitions without instances. If instances follow nevertheless, no field gives their number.",
+		Why:     "An object with NumInstances -2 is an answer to a metadata query. It has definitions, but no instances. If instances follow nevertheless, no field has their number.",
 		Fix:     "Either remove the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
 		Sources: []Source{otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
@@ -111,11 +110,12 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -3, PERF_METADATA_NO_INSTANCES, ends where its definitions end",
-		Why:     "-3 is the answer to a metadata query: definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
+		Why:     "An object with NumInstances -3 is an answer to a metadata query. It has definitions, but no values. The documentation does not mention a counter block after these definitions, and readers do not look for a counter block.",
 		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
-			// The rule obj-definition-bound reports a TotalByteLength that is too small.
+			// corrected is false here, because the rule obj-definition-bound reports a TotalByteLength
+			// that is too small.
 			return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 		}),
 	},
@@ -123,7 +123,7 @@ var bodyRules = []*Rule{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is -2 or -3 only in the answer to a metadata query",
 		Why:     "An object with NumInstances -2 or -3 has definitions, but no counter values. A reader that queries counter values gets none. Windows 10 2004 introduced these two numbers, so older readers do not know them.",
-		Fix:     "Return metadata only if the first word of the query starts with Metadata, and values otherwise.",
+		Fix:     "Return metadata only if the first word of the query starts with Metadata or OLD_Metadata. Return values for all other queries.",
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
 		Needs:   "the query",
@@ -185,10 +185,10 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody reports a wrong TotalByteLength of an object whose NumInstances is n. TotalByteLength
-// is wrong if bytes follow the definitions, or if corrected is true. corrected means that o.end
-// already is the corrected end of the object. metadataBody returns false if it reports
-// TotalByteLength and corrected is false.
+// metadataBody checks TotalByteLength of an object whose NumInstances is n. If corrected is false,
+// metadataBody reports TotalByteLength and returns false if bytes follow the definitions. If
+// corrected is true, TotalByteLength is wrong and o.end is the right end of the object. metadataBody
+// then reports TotalByteLength and returns true.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -219,8 +219,8 @@ func (o *object) bodyEnd(at int64) int64 {
 }
 
 // readBody returns the end of the instances, or of the counter block, that start at the offset at.
-// whole is false if a record is not inside the object or NumInstances is invalid. end is then the
-// end of the last instance that is inside the object, or at if there is none.
+// whole is false if a record is not inside the object or NumInstances is invalid. In this case, end
+// is the end of the last instance before the fault, or at if no instance is before the fault.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

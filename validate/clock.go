@@ -57,7 +57,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1119", Name: "data-perf-time", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfTime is not negative, and PerfTime100nSec is above 0",
-		Why:     "To compute a rate, a reader divides by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
+		Why:     "To compute a rate, a reader divides by the difference of PerfTime or PerfTime100nSec between two samples. If a program never sets the field, the difference is 0, and the reader divides by zero.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime"), sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
@@ -86,8 +86,8 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1234", Name: "obj-timer-perffreq", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_ELAPSED_TIME counter has a PerfFreq above 0",
-		Why:     "The elapsed time is divided by the object's PerfFreq to give seconds. With 0 the counter has no value, and a reader that does not check divides by zero.",
-		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
+		Why:     "A reader divides the elapsed time by PerfFreq of the object to get seconds. If PerfFreq is 0, the counter has no value, and a reader that does not check PerfFreq divides by zero.",
+		Fix:     "Write the number of PerfTime ticks per second. If PerfTime of the object is a FILETIME, write 10000000.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
 		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || !o.hasElapsedTime()
@@ -97,7 +97,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1235", Name: "obj-timer-perftime", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfTime above 0",
-		Why:     "A reader computes a PERF_OBJECT_TIMER counter with PerfTime of the object, not of the data block. If PerfTime is 0 in every sample, the time between two samples is 0, so no rate can be computed. An elapsed time is PerfTime minus the start time, so it is negative.",
+		Why:     "A reader computes a PERF_OBJECT_TIMER counter with PerfTime of the object, not of the data block. If PerfTime is 0 in every sample, the time between two samples is 0, and a reader cannot compute a rate. The value of a PERF_ELAPSED_TIME counter is then negative, because it is PerfTime minus the start time.",
 		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check: onDefinitions.check(func(p *pass, o definedObject) {
@@ -108,7 +108,7 @@ var clockRules = []*Rule{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
 		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
-		Fix:     "Write the number of ticks of the object's PerfTime in a second: 10000000 if PerfTime is a FILETIME.",
+		Fix:     "Write the number of PerfTime ticks per second. If PerfTime of the object is a FILETIME, write 10000000.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || o.hasElapsedTime()
@@ -164,7 +164,8 @@ var clockRules = []*Rule{
 				return
 			}
 			const second = int64(time.Second / 100)
-			// The difference of the times can exceed 64 bits, so both times are halved.
+			// The difference of the times can exceed 64 bits. Therefore the halves of the times are
+			// subtracted, and may differ by at most 1 second instead of 2.
 			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 				want := layout.FromFileTime(q.PerfTime100NSec())
 				p.reportBytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))

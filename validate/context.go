@@ -25,9 +25,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Some blocks do not name their
-	// counter set: string buffers, and query data without Identifiers. Rules compare these blocks
-	// with a registration only if exactly one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A string buffer does not contain
+	// the GUID of its counter set, and query data without Identifiers does not either. Rules compare
+	// such a block with a registration only if exactly one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -35,7 +35,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the counter block of an object without instances has at least the 4 bytes of ByteLength",
-		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If there is none, a reader reads the next object as if it were the block, or reads past the buffer.",
+		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If the block is missing, a reader reads the next object as if it were the block, or reads past the buffer.",
 		Fix:     "Write the counter block, or write 0 into NumInstances if there are no values.",
 		Sources: []Source{dataFormat, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
@@ -46,7 +46,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a counter block is at least 4",
-		Why:     "ByteLength is the distance to the next instance. With 0 a reader does not advance.",
+		Why:     "ByteLength is the distance to the next instance. If it is 0, a reader does not advance.",
 		Fix:     "Set ByteLength to 4 plus the length of the values in bytes. Round the sum up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without limit if ByteLength is 0"},
@@ -95,7 +95,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",
 		Doc:     "all counter blocks of an object have the same length",
-		Why:     "All blocks hold the same values at the same offsets. A block of another length was written with other definitions, or its length is computed wrongly.",
+		Why:     "All blocks have the same values at the same offsets. If a block has another length, the length is computed wrongly, or the block was written with other definitions.",
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {

@@ -89,7 +89,7 @@ func blockFindings(b []byte) string {
 	return strings.Join(list, ", ")
 }
 
-// TestBlockBounds changes ByteLength in the last counter block of an object.
+// TestBlockBounds checks which rule reports a wrong ByteLength of the last counter block of an object.
 func TestBlockBounds(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, oneCounter, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})
@@ -156,8 +156,8 @@ func TestWrongBlockLength(t *testing.T) {
 	}
 }
 
-// TestBlockTruncated checks an object that has no instances and has fewer than 8 bytes left for its
-// counter block.
+// TestBlockTruncated checks which rule reports an object without instances if TotalByteLength leaves
+// only 0, 3 or 4 bytes for its counter block.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, oneCounter, nil)

@@ -30,7 +30,7 @@ func (v *counterData) start() int64 { return v.off }
 var counterDataRules = []*Rule{
 	{
 		ID: "PERF2501", Name: "v2-counter-data-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize of a value is at least 8 and does not exceed the bytes left",
+		Doc:     "dwSize of a value is at least 8 and at most the number of bytes left in the result",
 		Why:     "dwSize is the distance to the next value. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
@@ -118,9 +118,9 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values of an instance, or of the result if instance is -1. If all values
-// can be read, it returns their end and true. Otherwise it returns the start of the first value that
-// cannot be read, and false.
+// checkValues checks the values of an instance, or of the result if instance is -1. It returns the
+// end of the last value and true. If a value is missing or cannot be read, checkValues returns the
+// offset of this value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {
@@ -161,8 +161,8 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// setWidths sets r.widths. The width of a value is the width of the counter type that is registered
-// for its counter.
+// setWidths sets r.widths to the widths of the counters' registered types. If the registration or
+// the counters of the result are not known, r.widths is empty.
 func (p *pass) setWidths(r *result) {
 	r.widths = r.widths[:0]
 	t := r.DwType()

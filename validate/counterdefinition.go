@@ -30,8 +30,8 @@ func (c *counter) start() int64 { return c.off }
 var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1301", Name: "ctr-truncated", Severity: Error, Since: "v0.1.0",
-		Doc:     "the 40 bytes of each PERF_COUNTER_DEFINITION are before the offset DefinitionLength",
-		Why:     "The definitions end at DefinitionLength. A reader without a check takes values for a definition. A reader with a check drops the object.",
+		Doc:     "the 40 bytes of each PERF_COUNTER_DEFINITION end at or before DefinitionLength",
+		Why:     "The definitions end at DefinitionLength. A reader that does not check DefinitionLength reads the bytes after it as a definition. A reader that checks DefinitionLength drops the object.",
 		Fix:     "If ByteLength of a preceding counter is too large, correct it. Otherwise include all definitions in DefinitionLength.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
 		check: onCounter.guard(func(p *pass, c *counter) bool {
@@ -77,8 +77,8 @@ var counterDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterType has none of the unassigned bits 12 to 15, 26, 27 and 0 to 7 (three bases may have bits 0 to 7)",
-		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
+		Doc:     "bits 12 to 15, 26 and 27 of CounterType are 0, and bits 0 to 7 are 0 except in PERF_SAMPLE_BASE, PERF_AVERAGE_BASE and PERF_RAW_BASE",
+		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW has bit 13, but it is a type of WMI and is not valid in a counter definition.",
 		Fix:     "Write the type without these bits.",
 		Sources: []Source{headerFile, sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -104,8 +104,8 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
 		Doc:     "DefaultScale is -7 to 7",
-		Why:     "DefaultScale is the exponent of a power of ten, and the documentation allows -7 to 7. No reader is known to fail on another value, but the graph of the counter is then useless.",
-		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
+		Why:     "DefaultScale is the exponent of a power of ten, and the documentation allows -7 to 7. No reader is known to fail if DefaultScale has another value, but the graph of the counter is useless.",
+		Fix:     "Write 0. If the values are too large or too small for a graph of 0 to 100, write another exponent from -7 to 7.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
@@ -117,7 +117,7 @@ var counterDefinitionRules = []*Rule{
 		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
 		Doc:     "DetailLevel of a counter that is not a base is 100, 200, 300 or 400",
 		Why:     "Tools show counters up to the level that the user chose. Tools differ in how they treat a level that is not defined.",
-		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
+		Fix:     "Write 100, PERF_DETAIL_NOVICE. If the counter is only for experts, write 300, PERF_DETAIL_EXPERT.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
 		check: onCounter.check(func(p *pass, c *counter) {
 			require(p, c, "DetailLevel", c.DetailLevel(), c.typ.IsBase() || c.DetailLevel().Valid(), "must be 100, 200, 300 or 400")
@@ -149,8 +149,8 @@ func (p *pass) readCounters(o *object) bool {
 	return true
 }
 
-// readCounter appends counter i, whose definition is at the start of b. If b is too short for a
-// definition, the structure is empty, and the type, CounterOffset and CounterSize are 0.
+// readCounter appends counter i to o.counters. The definition of the counter is at the start of b. If
+// b is too short for a definition, the structure, the type, CounterOffset and CounterSize stay empty.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]
@@ -193,8 +193,8 @@ func (o *object) measureCounters(p *pass) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// To bound the time, only the first text at each CounterOffset is checked: a block then has at
-	// most one text for each byte.
+	// Only the first text at each CounterOffset is checked. A block then has at most one text for each
+	// of its bytes, which bounds the time.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }

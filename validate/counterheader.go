@@ -35,7 +35,7 @@ func (r *result) start() int64 { return r.off }
 var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "a result has the 16 bytes of a PERF_COUNTER_HEADER, and its dwSize is at least 16 and does not exceed the bytes left",
+		Doc:     "a result has at least 16 bytes, and its dwSize is at least 16 and at most the number of bytes left in the input",
 		Why:     "dwSize is the distance to the next result. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
 		Fix:     "Write the number of bytes from the start of this result to the start of the next result. For the last result, write the number of bytes to the end of the data.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
@@ -111,7 +111,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code, not 0",
-		Why:     "A reader that checks only dwStatus takes 0 for success, and then finds no data.",
+		Why:     "A reader that checks only dwStatus interprets 0 as success, and then finds no data.",
 		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check: onResult.check(func(p *pass, r *result) {
@@ -227,8 +227,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding that is missing after the n bytes of a record. If instance is -1,
-// the record is in no instance.
+// addMissing adds the number of padding bytes that are missing after a record of n bytes to
+// p.multiInstances.missing, or to r.missing if instance is -1. instance is -1 for a record outside
+// instances.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -277,9 +278,11 @@ func resultSum(p *pass, r *result) {
 }
 
 // requiredSizeText returns the required size and the reason, for example "40, the size of the header
-// and the content". sum is the size of the header plus the declared sizes of the records after it.
-// missing is the number of padding bytes that these declared sizes do not include. The required size
-// is sum plus missing. declared is the value of the field that the message is about, such as dwSize.
+// and the content". The required size is sum plus missing:
+//   - sum is the size of the header plus the declared sizes of the records after it
+//   - missing is the number of padding bytes that these declared sizes do not include
+//
+// declared is the value of the reported field, such as dwSize.
 func requiredSizeText(declared, sum, missing int64, reason string) string {
 	if sum+missing == declared {
 		// The declared size is right, but a record after the header declares a size that does not

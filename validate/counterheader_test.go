@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce checks that each wrong length or count in query data gives one
-// error, at the wrong field.
+// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives exactly
+// one error, and that the error is at this length or count.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()
@@ -54,7 +54,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	}
 }
 
-// TestQuerySizes checks sizes and counts that point outside their result or into another record.
+// TestQuerySizes checks sizes and counts that do not match the records of their result.
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000

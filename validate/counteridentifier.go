@@ -32,9 +32,9 @@ const needsRole = "the purpose of the identifiers"
 var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2601", Name: "v2-identifier-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "an identifier has at least 40 bytes, and its Size is at least 40 and does not exceed the bytes left",
+		Doc:     "an identifier has at least 40 bytes, and its Size is at least 40 and at most the number of bytes left in the input",
 		Why:     "Size is the distance to the next identifier. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
-		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8, and pass the total of all Sizes as the length of the buffer.",
+		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8. Pass the sum of all Sizes as the length of the buffer.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.guard(func(p *pass, id *counterIdentifier) bool {
 			switch left := id.inputEnd - id.extent.off; {
@@ -244,8 +244,7 @@ func (id *counterIdentifier) reportSize(p *pass) {
 	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
 }
 
-// identifierIndexSet reports an Index that an earlier identifier has, or that is not less than the
-// number of identifiers.
+// identifierIndexSet reports an Index that is out of range, or that an earlier identifier already has.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ReturnedRole {
 		return
@@ -345,8 +344,8 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// If Size is 40 and only 8 bytes are left after the structure, the identifier has no name,
-		// even if these bytes start with a NUL and can be an empty name.
+		// The last 8 bytes of the input can be an empty name if they start with a NUL. If Size is 40,
+		// they are not a name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

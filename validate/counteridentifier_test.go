@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findingsAt returns a text for each finding, such as "bounds identifier[3] 120+1", where 120 is
-// the offset and 1 is the length. family is the prefix to remove from the names of rules. The full
-// texts are added to w.
+// findingsAt validates b and returns a text for each finding. The text "bounds identifier[3] 120+1"
+// has the name of the rule without the prefix family, the path, the offset 120 and the length 1.
+// findingsAt also adds the findings to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings

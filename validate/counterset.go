@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// The functions of this file check registrations and templates: structures of a counter set with a
-// record for each counter.
+// Registrations and templates both describe a counter set, and have a record for each counter. The
+// functions in this file check both.
 
 // A counterList has the bytes of the counter records of a registration or a template. All records
 // have the same size and start with CounterId.
@@ -25,7 +25,7 @@ func (p *pass) indexCounters(from, recordSize, n int64) {
 	}
 }
 
-// counterID returns the CounterId of the counter with index ref-1. References in a [set] start at 1.
+// counterID returns the CounterId of counter[ref-1]. A reference in a [set] is the index plus 1.
 func (p *pass) counterID(ref uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(ref) - 1))
 }
@@ -96,7 +96,8 @@ const (
 	mostCounters = 65_536 // according to perflib.h
 )
 
-// warnManyCounters reports that the set has more counters than the documentation allows, if perflib.h allows them.
+// warnManyCounters reports a number of counters that is above the limit of the documentation, but not
+// above the limit of perflib.h.
 func (p *pass) warnManyCounters(s subject, field string, n int64) {
 	if n > safeCounters && n <= mostCounters {
 		p.field(s, field, n, "must be at most %d", safeCounters)

@@ -21,14 +21,13 @@ var counterSetInfoRules = []*Rule{
 		Fix:     "Pass the whole template, and write the number of its counters into NumCounters.",
 		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
 		check: onCounterSetInfo.guard(func(p *pass, t *counterSetInfo) bool {
-			// The counters in the input are checked even if others are missing.
 			if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
 				return false
 			}
 			if t.counters < int64(t.NumCounters()) {
 				p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 			}
-			return true
+			return true // the counters in the input are checked, even if NumCounters is too large
 		}),
 	},
 	{
@@ -165,14 +164,14 @@ var counterInfoRules = []*Rule{
 		ID: "PERF2912", Name: "v2-template-scale", Severity: Error, Since: "v0.1.0",
 		Doc:     "Scale of a template's counter is -10 to 10",
 		Why:     "A graph multiplies the value by 10 to the power of Scale. A manifest with a scale below -10 or above 10 is refused.",
-		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which is the same.",
+		Fix:     "Write the exponent, not the factor: 0 shows the value unchanged. Generated code writes -3 as 4294967293, which has the same 32 bits.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
 		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.requireScale(c, "Scale", c.Scale()) }),
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Size of a template's counter is the width of the value in bytes, or 32, the size of PERF_COUNTER_INFO",
-		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. The documentation describes Size as the size of the structure, which is 32. The rule also accepts the width that Type defines, and 8 for a value by reference. If Type defines no width, the rule accepts 0, 4, 8 and 32. With any other Size, either Size or Type is wrong.",
+		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. According to the documentation, Size is the size of the structure, 32. The rule also accepts the width that Type defines. If Type defines no width, the rule accepts 0, 4, 8 and 32. If Attrib has PERF_ATTRIB_BY_REFERENCE, the rule also accepts 8. With any other Size, either Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {

@@ -50,8 +50,8 @@ var counterSetInstanceRules = []*Rule{
 	},
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
-		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and inside dwSize",
-		Why:     "Each counter has 8 bytes, and the name follows the last counter. With a wrong offset a reader reads values as the name, or loses the start of the name. If the name does start at this offset, the block has values for another number of counters.",
+		Doc:     "InstanceNameOffset of an instance block is 32 plus 8 for each counter of its set, and is less than dwSize",
+		Why:     "Each counter has 8 bytes, and the name follows the last counter. With a wrong offset a reader reads values as the name, or loses the start of the name. If the name really starts at InstanceNameOffset, the block was built for another number of counters.",
 		Fix:     "Write 32 plus 8 for each counter, whatever Size and Offset the counters have in the template.",
 		Sources: []Source{wineTest, sourceOf(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
 		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.reportFault(p, "InstanceNameOffset") }),
@@ -88,8 +88,8 @@ func (p *pass) checkInstanceBlock() {
 	}
 }
 
-// findFault finds the wrong length. If the correction of a single length makes all lengths agree
-// with each other and with the NUL of the name, this length is the wrong one.
+// findFault finds the wrong length. It corrects one length at a time. If all lengths then agree with
+// each other and with the NUL of the name, the corrected length is the wrong length.
 func (in *counterSetInstance) findFault(p *pass) {
 	if in.agree(p, in.lengths) {
 		in.consistent = true

@@ -7,7 +7,8 @@ import (
 )
 
 // A registration is a buffer that PerfQueryCounterSetRegistrationInfo returned: a counter set, a
-// counter, a text or a GUID, but not a string buffer.
+// counter, a single text or a GUID. A buffer of several strings (PERF_STRING_BUFFER_HEADER) is not a
+// registration.
 type registration struct {
 	atStart
 	layout.CounterSetRegInfo // the structure; empty if the kind is not RegSetKind or the input ends inside it

@@ -14,7 +14,7 @@ var counterValueRules = []*Rule{
 		ID: "PERF1307", Name: "ctr-size-domain", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterSize of a numeric type is 4 or 8",
 		Why:     "Numbers have 4 or 8 bytes. With another CounterSize each reader assumes a different width, or drops the counter.",
-		Fix:     "Write 8 for the types with PERF_SIZE_LARGE, and 4 for those with PERF_SIZE_DWORD.",
+		Fix:     "Write 8 if the type has PERF_SIZE_LARGE, and 4 if the type has PERF_SIZE_DWORD.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
 		Misread: []string{"perflib_exporter reads 4 bytes for any size except 8"},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -26,8 +26,8 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1308", Name: "ctr-size-type-mismatch", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSize of a numeric type is the width of its CounterType",
-		Why:     "Some readers use CounterSize and others the width of the type, so they show different values. Some providers store 8 bytes for a raw count of a 4-byte type.",
-		Fix:     "Write the width of the type into CounterSize, or choose the type for the width of the value: PERF_COUNTER_LARGE_RAWCOUNT for a PERF_COUNTER_RAWCOUNT of 8 bytes.",
+		Why:     "Some readers use CounterSize and others the width of the type, so they show different values. Some providers store an 8-byte value with a 4-byte type such as PERF_COUNTER_RAWCOUNT.",
+		Fix:     "Write the width of the type into CounterSize, or choose a type with the width of the value. For example, use PERF_COUNTER_LARGE_RAWCOUNT instead of PERF_COUNTER_RAWCOUNT for a value of 8 bytes.",
 		Sources: []Source{headerFile, netdata},
 		Misread: []string{"perflib_exporter uses CounterSize", "netdata uses the type"},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -64,7 +64,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "a text and the DWORD before it are inside the counter block",
-		Why:     "The DWORD contains the length of the text in bytes. If the length is too large, a reader of the text reads bytes after the block, or after the end of the data.",
+		Why:     "The DWORD contains the length of the text in bytes. If the length is too large, a reader also reads bytes after the block, or after the end of the data, as text.",
 		Fix:     "In the DWORD before the text, write the length of the text without the 4 bytes of the DWORD. Make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),
@@ -117,8 +117,8 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the values of two counters do not overlap, unless both have the same CounterOffset",
-		Why:     "Counters may share a value: they then have the same CounterOffset. If a value starts inside another value, one of the two counters has a wrong CounterSize or CounterOffset.",
+		Doc:     "the values of two counters with different CounterOffsets do not overlap",
+		Why:     "Counters that share a value have the same CounterOffset. If a value starts inside another value, one of the two counters has a wrong CounterSize or CounterOffset.",
 		Fix:     "Find the counter with the wrong CounterSize or CounterOffset: usually an 8-byte value that has only 4 bytes of space.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
 		check:   onDefinitions.check(counterOverlap),
@@ -141,8 +141,8 @@ func counterOverlap(p *pass, o definedObject) {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
 	var (
-		latest *counter // of the counters visited so far, the counter whose value ends last
-		outer  *counter // of the visited counters with a smaller CounterOffset than c, the one whose value ends last
+		latest *counter // the visited counter whose value ends last
+		outer  *counter // like latest, but only of the counters with a smaller CounterOffset than c
 	)
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
@@ -233,17 +233,18 @@ func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args .
 	}
 }
 
-// leastSpace returns the length of the shortest counter block, or of the longest possible block if no block was read.
+// leastSpace returns the length of the shortest counter block. If no block was read, it returns the
+// length of the longest possible block.
 func (o *object) leastSpace() int64 {
 	if o.blocks > 0 {
 		return o.shortest.length
 	}
-	// TotalByteLength has 32 bits and is a multiple of 8.
+	// The longest block ends at the largest TotalByteLength, which has 32 bits and is a multiple of 8.
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// reportNoRoom reports the CounterOffset of a counter whose value takes n bytes and does not fit
-// into the shortest counter block, or into the longest possible block if no block was read.
+// reportNoRoom reports a CounterOffset at which n bytes do not fit into a counter block of
+// o.leastSpace() bytes.
 func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
 	length, block := o.leastSpace(), "the longest possible counter block"
 	if o.blocks > 0 {

@@ -240,8 +240,8 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory checks that counters whose offsets are not in order need as few
-// allocations as other counters.
+// TestOverlapReusesMemory checks that the rule ctr-overlap-partial, which sorts counters by offset,
+// needs no more allocations if the offsets are not in order.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.Counter

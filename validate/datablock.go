@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataBlock is the PERF_DATA_BLOCK with the facts that the rules for the whole block use.
+// dataBlock is the PERF_DATA_BLOCK and facts about the whole block.
 type dataBlock struct {
 	atStart
 	layout.DataBlock       // the bytes of the structure
@@ -48,8 +48,8 @@ var dataBlockRules = []*Rule{
 				return true
 			}
 			p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
-			// If both the signature and a length in the header are wrong, the input is probably not
-			// a data block.
+			// If a length in the header is also wrong, the input is probably not a data block. The
+			// guard then returns false, so that no other rule checks the input.
 			return h.totalValid(p) && h.headerValid() && !h.searched
 		}),
 	},
@@ -66,7 +66,7 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1104", Name: "data-big-endian", Severity: Warning, Since: "v0.1.0",
 		Doc:     "LittleEndian is 1",
-		Why:     "0 means that the numbers are big-endian, and no version of Windows runs on a big-endian processor. The rest of the block is validated as little-endian, because the signature has that byte order.",
+		Why:     "0 means that the numbers are big-endian, and no version of Windows runs on a big-endian processor. The rest of the block is validated as little-endian, because the signature is little-endian.",
 		Fix:     "Write 1.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		Misread: []string{"nmap's msrpcperformance refuses the block", "netdata and perflib_exporter read the numbers as little-endian"},
@@ -124,12 +124,11 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1109", Name: "data-header-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength is at least 88 and does not exceed TotalByteLength",
-		Why:     "HeaderLength is the offset of the first object. Outside this range there is no object.",
+		Why:     "HeaderLength is the offset of the first object. An object cannot start inside the PERF_DATA_BLOCK or after the end of the block.",
 		Fix:     "Write 88 plus the bytes of the system name, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
 		Misread: []string{".NET since 9.0 refuses the block", "netdata finds no object"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			// The header of a truncated input can end after the input.
 			switch {
 			case h.searched:
 				p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
@@ -156,13 +155,13 @@ var dataBlockRules = []*Rule{
 		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If these two ends differ, some readers miss objects, and others read bytes that are not an object. Samba does not include the header in TotalByteLength.",
 		Fix:     "Include the header and every object in TotalByteLength, and count every object in NumObjectTypes.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
-		Misread: []string{"netdata does not read an object that ends after TotalByteLength", "perflib_exporter, netdata and .NET do not read objects that NumObjectTypes does not count"},
+		Misread: []string{"netdata does not read an object that ends after TotalByteLength", "perflib_exporter, netdata and .NET read at most NumObjectTypes objects"},
 		check:   onDataBlock.check(dataObjectSum),
 	},
 	{
 		ID: "PERF1112", Name: "data-object-count", Severity: Error, Since: "v0.1.0",
 		Doc:     "the block has as many objects as NumObjectTypes declares",
-		Why:     "A reader that counts to NumObjectTypes reads past the last object.",
+		Why:     "If NumObjectTypes is too large, a reader that counts the objects reads past the last object.",
 		Fix:     "Write the number of objects that follow the header.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
 		Misread: []string{"perflib_exporter first allocates NumObjectTypes objects, and returns missing objects as empty objects"},
@@ -181,12 +180,13 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "the system name, if there is one, is between the 88 bytes of the structure and HeaderLength",
-		Why:     "If the name is elsewhere, a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
+		Why:     "If the name is elsewhere, a reader of the computer name reads other bytes: the structure, an object, or memory outside the buffer.",
 		Fix:     "Store the name at offset 88, and include it in HeaderLength. Set SystemNameOffset to 88, and SystemNameLength to the length of the name in bytes. If there is no name, set SystemNameOffset and SystemNameLength to 0.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance always reads the name at offset 88"},
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
-			// SystemNameLength is wrong if the name is longer than the space after the structure.
+			// If the name is longer than the space between the structure and HeaderLength, SystemNameLength
+			// is wrong. Otherwise SystemNameOffset is wrong.
 			at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
 			switch space := h.first - dataBlockSize; {
 			case n == 0 || !h.headerValid() || h.systemNameValid():
@@ -201,7 +201,7 @@ var dataBlockRules = []*Rule{
 		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the system name is valid UTF-16: its length and offset are even, and every surrogate is part of a pair",
 		Why:     "UTF-16 has code units of 2 bytes, and some characters are pairs of code units. If a decoder finds only half of a code unit or of a pair, it drops or replaces this half, or refuses the name.",
-		Fix:     "Write the name as UTF-16 at an even offset, and its number of bytes, not of characters, as SystemNameLength.",
+		Fix:     "Write the name as UTF-16 at an even offset. Write its number of bytes, not of characters, into SystemNameLength.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
 		check:   onDataBlock.check(dataSystemNameEven),
 	},
@@ -222,11 +222,12 @@ func (h *dataBlock) totalValid(p *pass) bool {
 
 // headerValid reports whether HeaderLength is at least 88 and not larger than the block.
 func (h *dataBlock) headerValid() bool {
-	// In a truncated input, HeaderLength may be larger than the input, but not than TotalByteLength.
+	// HeaderLength may be larger than a truncated input, but not larger than TotalByteLength.
 	return h.first >= dataBlockSize && h.first <= h.declaredEnd()
 }
 
-// declaredEnd returns the end of the block, which is after the end of a truncated input.
+// declaredEnd returns the end of the block. If the input is truncated, this is TotalByteLength, which
+// is after the end of the input.
 func (h *dataBlock) declaredEnd() int64 {
 	if h.truncated {
 		return int64(h.TotalByteLength())

@@ -240,8 +240,8 @@ func TestDataBlockLengths(t *testing.T) {
 	}
 }
 
-// truncatedTo returns the finding of a TotalByteLength that is outside a range. n is the range,
-// such as "88 to 300".
+// truncatedTo returns the finding for TotalByteLength if a block of 360 bytes is truncated. n is the
+// required value of TotalByteLength, such as "88 to 300".
 func truncatedTo(n string) []string {
 	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the length of the input"}
 }

@@ -60,12 +60,13 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2104", Name: "v2-total-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the header plus the dwSize of all results is dwTotalSize",
-		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If these two ends differ, some readers miss results and others read bytes that are no result.",
+		Why:     "Some readers stop at dwTotalSize and others after dwNumCounters results. If these two ends differ, some readers miss results, and others read bytes that are not a result.",
 		Fix:     "Set dwTotalSize to 48, the size of the header, plus the dwSize of each result.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
-			// Other rules report a wrong dwNumCounters, a dwTotalSize that is out of range or misaligned, and a size in the
-			// results that is not a multiple of 8. With such a size, the right end of the last result is not known.
+			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or not a
+			// multiple of 8. If the last result does not end at a multiple of 8, its right end is not
+			// known: another rule reports a size in the results that is not a multiple of 8.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 && q.end%layout.Align == 0 {
 				p.field(q, "dwTotalSize", total, "must be %d, where the last result ends", q.end)
 			}
@@ -90,7 +91,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2106", Name: "v2-counter-count-match", Severity: Error, Since: "v0.1.0",
 		Doc:     "the data has as many results as dwNumCounters declares",
-		Why:     "The Index of an identifier is the position of its result. A reader that counts to dwNumCounters reads past the last result, or misses some.",
+		Why:     "If dwNumCounters is too large, a reader that counts the results reads past the last result. If dwNumCounters is too small, the reader misses the last results.",
 		Fix:     "Write the number of results that follow the header.",
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwNumCounters"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
@@ -169,8 +170,8 @@ func (p *pass) findResults(q *queryData) {
 	q.end = s.end
 }
 
-// multiple returns "40, a multiple of 8" for the right number 40, or "a multiple of 8" if the right
-// number is not known or not a multiple of 8.
+// multiple returns the text for a required number: "a multiple of 8", or "40, a multiple of 8" if the
+// right number n is known and is a multiple of 8, such as 40.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

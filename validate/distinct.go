@@ -7,11 +7,11 @@ import (
 
 // Distinct names
 //
-// A hash table with the names of many instances is larger than the processor's cache, and almost every search in it
-// then waits for memory. For many instances, checkInstances therefore collects the hashes of all names, divides
-// the hashes into parts that fit into the cache, and compares the names of each part. Usually only a
-// few names are equal. If many names are equal, checkInstances checks the instances again, in their
-// order and with a hash table of all names.
+// A hash table with the names of many instances is larger than the processor's cache, so almost every
+// search waits for memory. If an object has many instances, checkInstances therefore collects the
+// hashes of all names, divides the hashes into parts that fit into the cache, and compares the names
+// of each part. Usually only a few names are equal. If many names are equal, checkInstances checks the
+// instances again, in their order and with a hash table of all names.
 
 // fewNames is the largest number of instances for which checkInstances does not collect hashes. A
 // set of this many names has at most 256 KB.
@@ -34,8 +34,8 @@ type equalName struct{ at, first uint32 } // offsets in the object
 // faster, because findEqual compares names that are far apart in memory.
 const mostEqual = 100
 
-// collectionParts is the number of parts. The high byte of the hash of a name is the number of the
-// part, because the set of a part uses the low bits of slot.hash.
+// collectionParts is the number of parts. The high byte of a name's hash is the number of its part. The
+// number is not a low byte of the hash, because the set of a part uses the low bits of slot.hash.
 const collectionParts = 256
 
 // add collects the hash of the name of the instance at an offset of the object.
@@ -92,8 +92,8 @@ func (p *pass) findEqual(o *object) {
 	}
 }
 
-// eachPair calls a function for pairs of list elements with the same hash. If the function returns
-// true, the second element is in no later pair.
+// eachPair calls equal for pairs of elements of list with the same hash. After equal returns true for a
+// pair, the second element of the pair is in no later pair.
 func (s *set) eachPair(list []slot, equal func(one, other uint32) bool) {
 	s.reset(len(list))
 	s.reserve(len(list))

@@ -75,8 +75,8 @@ func (p *pass) addFullName(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names, and prepares for the names of n instances in size bytes of the
-// input. If these bytes have no space for n instances, it prepares for fewer names.
+// beginNames removes all names, and prepares for the names of n instances. size is the number of bytes
+// available for the instances. If n instances do not fit into size bytes, it prepares for fewer names.
 func (p *pass) beginNames(n, size int64) {
 	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
@@ -205,9 +205,11 @@ func (o *object) nameAt(at uint32) []byte {
 
 func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
 
-// appendFold appends the parent and the name in upper case to dst. In UTF-16 it converts the same
-// letters as the comparison OrdinalIgnoreCase of .NET. In a code page for which hasASCII returns
-// true, it converts only ASCII letters. In other code pages it converts no letters.
+// appendFold appends parent, and then text in upper case, to dst. codePage determines which letters it
+// converts:
+//   - 0, which means UTF-16: the same letters as the comparison OrdinalIgnoreCase of .NET
+//   - a code page for which hasASCII returns true: only ASCII letters
+//   - another code page: no letters
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -240,8 +242,8 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	return dst
 }
 
-// hasASCII reports whether in a code page the bytes 'A' to 'Z' and 'a' to 'z' always encode these
-// letters. It returns false for a code page that it does not list.
+// hasASCII reports whether the bytes 'A' to 'Z' and 'a' to 'z' always encode these letters in the code
+// page. It returns false for a code page that it does not list.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows

@@ -36,11 +36,11 @@ func (v *Validator) Searchable() int64 { return v.pass.searchable }
 // Searches is how many times a pass may read the input to find the ends of records.
 const Searches = searches
 
-// CountPlain makes v add 1 to n for each instance of a result if the scan accepts the instance.
+// CountPlain makes v add to n, for each result, the number of instances that the fast scan accepts.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.stageIn(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})
 }
 
-// FewNames is the largest number of instances whose names are not collected.
+// FewNames is the largest number of instances for which the validator does not collect the names.
 const FewNames = fewNames
