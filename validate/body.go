@@ -29,7 +29,6 @@ var bodyRules = []*Rule{
 		Fix:     "Set ByteLength of the counter block to 4 plus the length of the values and the padding in bytes. Include the block in TotalByteLength of the object.",
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
-			// The rule blk-truncated reports a block of fewer than 4 bytes.
 			if b.instance < 0 && b.of.repaired {
 				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 				return true
@@ -44,7 +43,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object without instances ends where its counter block ends",
-		Why:     "The bytes after the counter block have no meaning, and Perflib does not check whether there are any. Often ByteLength of the block or TotalByteLength is computed wrongly.",
+		Why:     "The bytes after the counter block have no meaning, and Perflib does not report them. The cause is often a wrong ByteLength of the block or a wrong TotalByteLength.",
 		Fix:     "Write DefinitionLength plus ByteLength of the counter block into TotalByteLength. If instances follow the definitions, correct NumInstances.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
 		check:   onObject.atEnd(objectSingleSlack),
@@ -75,7 +74,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1219", Name: "obj-multi-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with instances ends after NumInstances instances, each with its counter block",
-		Why:     "When Perflib tests a provider, it adds up the lengths of the definitions, the instances and their counter blocks. If the sum is not TotalByteLength, it drops all data of the provider.",
+		Why:     "When Perflib tests a provider, it adds up the lengths of the definitions, the instances and their counter blocks. If the sum is not TotalByteLength, Perflib drops all data of the provider.",
 		Fix:     "Count every instance in NumInstances. Write into TotalByteLength the sum of DefinitionLength, the ByteLength of each instance and the ByteLength of each counter block.",
 		Sources: []Source{collect, eventPage},
 		Event:   1004,
@@ -114,8 +113,8 @@ var bodyRules = []*Rule{
 		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
-			// corrected is false here, because the rule obj-definition-bound reports a TotalByteLength
-			// that is too small.
+			// The argument corrected is false, because the rule obj-definition-bound reports a
+			// TotalByteLength that is too small.
 			return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 		}),
 	},

@@ -107,7 +107,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
-		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
+		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another time and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
 		Fix:     "Write the number of PerfTime ticks per second. If PerfTime of the object is a FILETIME, write 10000000.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check: onDefinitions.check(func(p *pass, o definedObject) {

@@ -25,9 +25,10 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A string buffer does not contain
-	// the GUID of its counter set, and query data without Identifiers does not either. Rules compare
-	// such a block with a registration only if exactly one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A string buffer and query data do
+	// not contain the GUID of their counter set. Rules find the GUIDs for query data in Identifiers.
+	// For a string buffer, and for query data without Identifiers, rules use a registration only if
+	// exactly one counter set is known.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

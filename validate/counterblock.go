@@ -34,7 +34,7 @@ func (b *counterBlock) start() int64 { return b.off }
 var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
-		Doc:     "the counter block of an object without instances has at least the 4 bytes of ByteLength",
+		Doc:     "the counter block of an object without instances has at least 4 bytes, the size of ByteLength",
 		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If the block is missing, a reader reads the next object as if it were the block, or reads past the buffer.",
 		Fix:     "Write the counter block, or write 0 into NumInstances if there are no values.",
 		Sources: []Source{dataFormat, dotnet},

@@ -55,7 +55,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a value is a multiple of 8",
-		Why:     "The next value starts dwSize bytes later and must be aligned to 8 to be read as an 8-byte number.",
+		Why:     "The next value starts dwSize bytes after the start of this value. It must be aligned to 8, because readers read 8-byte numbers.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
 		check: onCounterData.check(func(p *pass, v *counterData) {
@@ -104,7 +104,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize is the width of the counter's registered type, 4 or 8",
-		Why:     "A reader reads dwDataSize bytes as the number. If dwDataSize is wrong, it reads half of an 8-byte number, or a 4-byte number together with the bytes after it.",
+		Why:     "A reader reads dwDataSize bytes as the number. If dwDataSize is wrong, the reader reads half of an 8-byte number, or a 4-byte number together with the bytes after it.",
 		Fix:     "Bits 8 and 9 of the registered type give the width. Write values of this width.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
 		Needs:   needsRegistrations,

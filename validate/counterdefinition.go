@@ -41,7 +41,7 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40, and the definition ends at or before DefinitionLength",
-		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader looks for the next definition inside this one. If it is 0, the reader does not advance. If it is too large, the reader reads past the definitions.",
+		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader looks for the next definition inside the current definition. If it is 0, the reader does not advance. If it is too large, the reader reads past the definitions.",
 		Fix:     "Write 40, the size of the structure. If there is no definition at this offset, correct ByteLength of the preceding definition.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads the same counter repeatedly if ByteLength is 0"},
@@ -63,7 +63,7 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1304", Name: "ctr-type-known", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterType is a type with a name in winperf.h",
-		Why:     "The bits of CounterType describe a computation, but readers compare CounterType with the types they know. A reader drops a counter of another type, or cannot compute its value.",
+		Why:     "The bits of CounterType describe a computation, but readers compare CounterType with the types they know. A reader drops a counter of an unknown type, or cannot compute its value.",
 		Fix:     "Choose the type in winperf.h with the computation that you need.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
 		check: onCounter.check(func(p *pass, c *counter) {
@@ -150,7 +150,7 @@ func (p *pass) readCounters(o *object) bool {
 }
 
 // readCounter appends counter i to o.counters. The definition of the counter is at the start of b. If
-// b is too short for a definition, the structure, the type, CounterOffset and CounterSize stay empty.
+// b is too short for a definition, readCounter sets only of, index and off.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]

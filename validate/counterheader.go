@@ -44,7 +44,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2202", Name: "v2-counter-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a result is a multiple of 8",
-		Why:     "The next result starts dwSize bytes later and must be aligned to 8, because its values are read as 8-byte numbers.",
+		Why:     "The next result starts dwSize bytes after the start of this result. It must be aligned to 8, because readers read its values as 8-byte numbers.",
 		Fix:     "Include the padding after ids, names and values in dwSize.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
 		check: onResult.check(func(p *pass, r *result) {

@@ -68,7 +68,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2603", Name: "v2-identifier-cover", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an identifier is the distance to the next identifier, or to the end of the input for the last one",
-		Why:     "Readers add Size to find the next identifier. If Size is too large, they skip identifiers.",
+		Why:     "Readers add Size to the offset of an identifier to find the next identifier. If Size is too large, they skip identifiers.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{pcqIdentifier, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {

@@ -25,7 +25,7 @@ func (p *pass) indexCounters(from, recordSize, n int64) {
 	}
 }
 
-// counterID returns the CounterId of counter[ref-1]. A reference in a [set] is the index plus 1.
+// counterID returns the CounterId of counter[ref-1]. In a [set], the reference to a counter is its index plus 1.
 func (p *pass) counterID(ref uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(ref) - 1))
 }

@@ -43,7 +43,7 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a template has at most 64,000 counters",
-		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
+		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse a number between the two limits.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.warnManyCounters(t, "NumCounters", int64(t.NumCounters())) }),

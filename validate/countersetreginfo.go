@@ -41,7 +41,7 @@ var onCounterSetRegInfo = subjectsIn[*counterSetRegInfo](layout.RegSetKind)
 var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
-		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, the registration of a counter has 48 bytes, and a provider's GUID has 16",
+		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, the registration of a counter has 48 bytes, and the GUID of a provider has 16 bytes",
 		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer buffer.",
 		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
@@ -95,7 +95,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 64,000 counters",
-		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse numbers between the two.",
+		Why:     "The limit is 64,000 in the documentation and 64K (65,536) in perflib.h. Windows may refuse a number between the two limits.",
 		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check: onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) {
@@ -287,7 +287,7 @@ var counterRegInfoRules = []*Rule{
 	{
 		ID: "PERF2816", Name: "v2-reginfo-aggregate-unused", Severity: Info, Since: "v0.1.0",
 		Doc:     "AggregateFunc is 0 in a counter set whose InstanceType does not aggregate",
-		Why:     "The field has no effect, because instances of such a set are never combined. InstanceType may be wrong.",
+		Why:     "The field has no effect, because the instances of this set are never combined. InstanceType may be wrong.",
 		Fix:     "Write PERF_AGGREGATE_UNDEFINED, or an InstanceType that aggregates.",
 		Sources: []Source{counterXML, sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {

@@ -187,8 +187,7 @@ const (
 	lengthBytes = 4                         // bytes of the length before a text
 )
 
-// width returns the width of a number of the counter's type in bytes, or 0 if the type is not
-// numeric.
+// width returns the width in bytes that the counter's type defines, or 0 if the type is not numeric.
 func (c *counter) width() int64 {
 	width, _ := c.typ.Width()
 	return int64(width)

@@ -65,8 +65,8 @@ var dataHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or not a
-			// multiple of 8. If the last result does not end at a multiple of 8, its right end is not
-			// known: another rule reports a size in the results that is not a multiple of 8.
+			// multiple of 8. If the last result ends at an offset that is not a multiple of 8, another
+			// rule reports a size in the results, and the right end of the results is not known.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 && q.end%layout.Align == 0 {
 				p.field(q, "dwTotalSize", total, "must be %d, where the last result ends", q.end)
 			}

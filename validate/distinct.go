@@ -17,7 +17,7 @@ import (
 // set of this many names has at most 256 KB.
 const fewNames = 1 << 14
 
-// A collection has the hashes of the names of the instances of one object.
+// A collection has the hashes of the instance names of one object.
 type collection struct {
 	active bool
 	names  []slot               // in the order of the instances
@@ -38,7 +38,7 @@ const mostEqual = 100
 // number is not a low byte of the hash, because the set of a part uses the low bits of slot.hash.
 const collectionParts = 256
 
-// add collects the hash of the name of the instance at an offset of the object.
+// add collects the hash of a name. offset is the offset of the name's instance in the object.
 func (c *collection) add(hash uint64, offset uint32) {
 	c.ends[hash>>56]++
 	c.names = append(c.names, slot{uint32(hash >> 32), offset})
