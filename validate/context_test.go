@@ -134,21 +134,21 @@ func TestResultsOfRegistrations(t *testing.T) {
 	}{
 		{"the result has all counters of the set", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"the counters are in another order", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2, 1}, 8, 4)}, nil},
-		{"the values have the widths of each other's counter", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 8, 4)}, []string{
+		{"the widths of the two values are exchanged", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 8, 4)}, []string{
 			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the width of the counter's type",
 			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
-		{"an unregistered counter instead of a registered one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
+		{"the result has an unregistered counter instead of a registered counter", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, must count all counters of the set: counter 2 is missing",
 			"data-counter-unknown result[0].ids.id[1]: the id is 9, must be the id of a counter that the set registers"}},
-		{"an extra counter that is not registered", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
+		{"the result has an extra counter that is not registered", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
 			"data-counter-unknown result[0].ids.id[0]: the id is 9, must be the id of a counter that the set registers"}},
-		{"a counter is there twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
+		{"a counter occurs twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
 			"multi-counters-duplicate-id result[0].ids.id[2]: the id is 2, must differ from id[1]"}},
 		{"one id is the wildcard", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, all}, 4, 8, 8)}, []string{
 			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be the id of a counter"}},
 		{"one counter of the set is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, must count all counters of the set: counter 1 is missing"}},
-		{"no counter of the set is there", validate.Context{Registrations: [][]byte{two}}, [][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text("a\x00"))))}, []string{
+		{"the result has no counter of the set", validate.Context{Registrations: [][]byte{two}}, [][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text("a\x00"))))}, []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, must count all counters of the set: 2 are missing, the first is counter 1"}},
 		{"a text and a label have no fixed width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},

@@ -102,7 +102,7 @@ func TestBlockBounds(t *testing.T) {
 		{"the length is right", 8, ""},
 		{"0 is not a valid length", 0, "1 length-min"},
 		{"the length is smaller than the field", 3, "1 length-min"},
-		{"the length is that of the field", 4, "1 length-align"},
+		{"the length is 4, the size of the field", 4, "1 length-align"},
 		{"the length is one byte more than the object has", 9, "1 length-bound"},
 		{"the length is the largest uint32", 0xFFFFFFFF, "1 length-bound"},
 		{"the length is negative as an int32", 0x80000000, "1 length-bound"},
@@ -122,7 +122,7 @@ func TestWrongBlockLength(t *testing.T) {
 	const distance = "the distance to the next instance or the end of the object"
 	for _, tt := range []struct {
 		reason            string
-		first, right, got uint32 // ByteLength of the first block, right one of the others, wrong one of the second
+		first, right, got uint32 // ByteLength of the first block, right ByteLength of the others, wrong ByteLength of the second
 		want              string
 	}{
 		{"the right length is a multiple of 8, and the value requires fewer bytes", 24, 24, 16, "blk-length-bound: ByteLength is 16, must be 24, " + distance},

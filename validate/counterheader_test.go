@@ -124,10 +124,10 @@ func TestQuerySizes(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 88, the size of the header and the content, rounded up to a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
-		{"dwSize of the ids is neither with nor without the padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
+		{"dwSize of the ids is larger than the ids and their padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
 		{"dwSize of the ids counts half of the padding", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 id"}},
 		{"dwSize of the ids counts 8 more zero bytes, and instances follow", queryBytes(resultBytes(layout.PERF_COUNTERSET, poke(multiCounters(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id"}},
-		{"dwSize is that of four ids, whose values would be inside the only value", nested(), []string{
+		{"dwSize of the ids is the size of four ids, and the only value contains bytes that look like four values", nested(), []string{
 			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 id",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, must be 4 or 8"}},
 		{"dwSize of the ids is 0", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 id"}},
@@ -149,7 +149,7 @@ func TestQuerySizes(t *testing.T) {
 		{"dwCounters is too large, and dwSize of the ids is too small for its header", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, must be at least 8"}},
 		{"dwCounters is 9, and dwSize has room for no ids", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 0, the number of ids that fit into dwSize"}},
 		{"dwCounters is 9, dwSize has room for one id, and no value follows that id", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 1, the number of ids that fit into dwSize"}},
-		{"an id is there twice, and another is the wildcard", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(5, 0xFFFFFFFF, 5, 0), counterData(8, 8, 8, 8))), []string{
+		{"an id occurs twice, and another id is the wildcard", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(5, 0xFFFFFFFF, 5, 0), counterData(8, 8, 8, 8))), []string{
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be the id of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: the id is 5, must differ from id[0]"}},
 

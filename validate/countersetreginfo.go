@@ -26,7 +26,7 @@ func (r *registration) record() *layout.Record {
 	case layout.RegGUIDKind:
 		return &layout.GUIDRecord
 	}
-	return nil // a string
+	return nil // a text has no record
 }
 
 // A counterSetRegInfo is the registration of a counter set.

@@ -102,7 +102,7 @@ func TestRegSets(t *testing.T) {
 			}},
 		{"InstanceType is not defined, so AggregateFunc is not checked", func(s *setRegistration) { s.InstanceType, s.c[0].AggregateFunc = 8, layout.PERF_AGGREGATE_MAX },
 			[]string{"v2-reginfo-instance-type InstanceType: InstanceType is 8, must be 0, 2, 4, 6, 12 or 22"}},
-		{"InstanceType 22 is valid and aggregates, although no code implements it", func(s *setRegistration) { s.InstanceType, s.c[0].AggregateFunc = 22, layout.PERF_AGGREGATE_MAX }, nil},
+		{"InstanceType 22 is valid and aggregates, although it is unimplemented according to MS-PCQ", func(s *setRegistration) { s.InstanceType, s.c[0].AggregateFunc = 22, layout.PERF_AGGREGATE_MAX }, nil},
 
 		{"three counters have the same id", func(s *setRegistration) {
 			s.c[4].CounterId, s.c[6].CounterId, s.c[3] = 0, 0, registeredCounter(3, layout.PERF_COUNTER_TIMER)
@@ -116,7 +116,7 @@ func TestRegSets(t *testing.T) {
 				"v2-reginfo-counter-id-wildcard counter[0].CounterId: CounterId is 0xffffffff, must be another id: 0xffffffff requests all counters",
 				"v2-reginfo-counter-id-wildcard counter[6].CounterId: CounterId is 0xffffffff, must be another id: 0xffffffff requests all counters",
 			}},
-		{"PERF_COUNTER_NODATA is a type of winperf.h only", func(s *setRegistration) { s.c[0].Type = layout.PERF_COUNTER_NODATA },
+		{"the documentation of perflib.h does not describe PERF_COUNTER_NODATA", func(s *setRegistration) { s.c[0].Type = layout.PERF_COUNTER_NODATA },
 			[]string{"v2-reginfo-counter-type counter[0].Type: Type is PERF_COUNTER_NODATA, must be a type that the documentation of perflib.h describes"}},
 		{"PERF_COUNTER_TEXT is valid in a manifest", func(s *setRegistration) { s.c[0].Type = layout.PERF_COUNTER_TEXT }, nil},
 		{"Attrib has a bit of the upper half that is not a flag", func(s *setRegistration) { s.c[0].Attrib = 1<<32 | layout.PERF_ATTRIB_BY_REFERENCE },

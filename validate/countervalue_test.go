@@ -142,9 +142,9 @@ func TestCounterOffsets(t *testing.T) {
 		{"a label without bytes must not be after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that the 0 bytes at this offset are inside object[0].instance[0].block, which has 8 bytes"}},
 		{"there is no block, and the value ends with the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-15-104), nil, nil},
 		{"there is no block, and the value ends after the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that the 8 bytes at this offset are inside the longest possible counter block, which has 4294967184 bytes"}},
-		{"the offset of a value of 8 bytes is a multiple of 4 only", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
-		{"the offset of a value of 4 bytes is a multiple of 2 only", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
-		{"the alignment is that of CounterSize, not of the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
+		{"the offset of a value of 8 bytes is a multiple of 4, but not of 8", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
+		{"the offset of a value of 4 bytes is a multiple of 2, but not of 4", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
+		{"the alignment depends on CounterSize, not on the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
 		{"the alignment is not checked if CounterSize is invalid", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
 	})
 }
@@ -155,7 +155,7 @@ func TestCounterTexts(t *testing.T) {
 	for _, row := range []struct {
 		reason   string
 		counters []wire.Counter
-		lengths  map[uint32]uint32 // lengths of texts in the second counter block, which has 16 bytes, by offset in it
+		lengths  map[uint32]uint32 // offset in the second counter block, which has 16 bytes: length of the text at this offset
 		want     []string
 	}{
 		{"the text ends with the block", []wire.Counter{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
@@ -213,15 +213,15 @@ func TestCounterOverlap(t *testing.T) {
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[1], or at least 16 to start after this value"}},
 		{"the finding names the first of two equal values", []wire.Counter{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value"}},
-		{"a value of 16 bytes overlaps two others", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
+		{"a value of 16 bytes overlaps two other values", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 		}},
-		{"two values at the same offset are inside a third", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
+		{"two values at the same offset are inside a third value", []wire.Counter{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 24 to start after this value",
 		}},
-		{"the second value overlaps the first, and the third the second", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"the second value overlaps the first, and the third overlaps the second", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12 to share the value of counter[1], or at least 20 to start after this value",
 		}},
@@ -229,7 +229,7 @@ func TestCounterOverlap(t *testing.T) {
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 20 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8 to share the value of counter[0], or at least 20 to start after this value",
 		}},
-		{"values without bytes are inside another", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
+		{"values without bytes are inside another value", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
 		{"a value without bytes precedes another", []wire.Counter{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
 		{"a value with an invalid CounterSize is not compared", []wire.Counter{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 100, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},

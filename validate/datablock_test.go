@@ -190,14 +190,14 @@ func TestDataBlockLengths(t *testing.T) {
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, the end of the last object", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"the length of an object is 0, and the header is right", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
 			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"the length of an object is 0, and n is larger than the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 4}},
+		{"the length of an object is 0, and n is larger than the number of objects that fit into the block", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 4}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, because the block has no space for more objects", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"the length of an object is 0, and n is what the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 3}},
+		{"the length of an object is 0, and n is the number of objects that fit into the block", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
 		{"n is 0, and the length of the object is wrong", blockOfObjects(headerEnd, poke(objectWithInstance(6), 0, 64)), []fieldValue{{number, 0}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 0, must be 1, the number of objects up to the end of the block", "obj-multi-length object[0].TotalByteLength: TotalByteLength is 64, must be 144, where the last instance ends"}},
-		{"an object follows the block, and neither n nor T counts it", append(twoObjects(), objectWithInstance(8)...), nil,
+		{"an object follows the block, and n and T do not count this object", append(twoObjects(), objectWithInstance(8)...), nil,
 			[]string{"data-trailing-bytes rest: the block is followed by 144 bytes, must be followed by none"}},
 		{"an object follows the block, and n is four billion: T is right", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: the block is followed by 144 bytes, must be followed by none"}},
@@ -232,8 +232,8 @@ func TestDataBlockLengths(t *testing.T) {
 		{"the input is empty", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}},
 		{"the input is truncated, and n is four billion", twoObjects()[:300], []fieldValue{{number, fourBillion}},
 			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, because the block has no space for more objects")},
-		{"the input is truncated, and n is what T has room for", twoObjects()[:300], []fieldValue{{number, 4}}, truncatedTo("88 to 300")},
-		{"the input is truncated, and n is one more than T has room for", twoObjects()[:300], []fieldValue{{number, 5}},
+		{"the input is truncated, and n is the number of objects that fit into T", twoObjects()[:300], []fieldValue{{number, 4}}, truncatedTo("88 to 300")},
+		{"the input is truncated, and n is one more than the number of objects that fit into T", twoObjects()[:300], []fieldValue{{number, 5}},
 			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, because the block has no space for more objects")},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)

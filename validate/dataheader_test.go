@@ -38,8 +38,8 @@ func TestQueryLengths(t *testing.T) {
 
 		{"dwNumCounters is 0", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, must be 3, the number of results"}},
 		{"dwNumCounters is one too small", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the number of results"}},
-		{"dwNumCounters is the largest that the data has room for", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, must be 3, the number of results"}},
-		{"dwNumCounters is one more than the data has room for", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, must be 3, the number of results"}},
+		{"dwNumCounters is the largest number of results that fit into the data", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, must be 3, the number of results"}},
+		{"dwNumCounters is one more than the number of results that fit into the data", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, must be 3, the number of results"}},
 		{"dwNumCounters is four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, must be 3, the number of results"}},
 
 		{"dwSize of the second result is 0", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, the size of the header and the content"}},
@@ -54,7 +54,7 @@ func TestQueryLengths(t *testing.T) {
 		{"dwSize of the second and of the third result is wrong", poke(three(), second, 16, last, 0), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, the size of the header and the content",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, the size of the header and the content"}},
-		{"dwSize includes bytes that look like another result, and the other numbers do not count it", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201))), []string{
+		{"dwSize includes bytes that look like another result, and dwNumCounters counts only one result", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
 		{"dwSize includes bytes that look like another result and 4 more bytes", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201), []byte{0, 0, 0, 0})), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 100, must be 96, a multiple of 8",

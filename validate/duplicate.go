@@ -153,7 +153,7 @@ func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id),
 // usually only a few different names repeat.
 type duplicateText struct {
 	first     int64  // offset in the input of the first instance with the name, 0 if the entry is not used
-	text      []byte // the name that the field got contains
+	text      []byte // the name in got
 	got, want string
 }
 
