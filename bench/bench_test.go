@@ -134,7 +134,8 @@ func TestOps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLoad(t, m)
 			for _, o := range ops {
-				// All ops apply to the workloads process-300 and distinct-300. perflib_exporter may be unavailable.
+				// Every op must run on the workloads process-300 and distinct-300. The exception is
+				// perflib_exporter, whose source may not be available.
 				if !try(t, l, o) && strings.HasSuffix(name, "300") && o.by != "perflib_exporter" {
 					t.Errorf("%s by %s does not apply", o.name, o.by)
 				}

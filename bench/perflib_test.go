@@ -31,7 +31,8 @@ func (l *load) readPerflib(n int) error {
 	return err
 }
 
-// buildPerflib compiles the parser and mainFile, a file in testdata. It removes package syscall from the parser.
+// buildPerflib compiles mainFile, a file in testdata, together with the parser of perflib_exporter. In the parser, the
+// declarations of testdata/syscall.go replace package syscall.
 func buildPerflib(dir, program, mainFile string) error {
 	const version = "github.com/leoluk/perflib_exporter@v0.2.1"
 	text, err := run("go", "mod", "download", "-json", version)

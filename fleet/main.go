@@ -2,22 +2,22 @@
 //
 //	go run . --manifest paths.txt --output out/findings
 //
-// The manifest has a path on each line, as for perfblock lint --files-from. The path is that of a binary file, a text
-// file, a folder, an archive or a member of an archive. If a path is in the manifest twice, its file is validated once.
-// The records are those of perfblock lint --no-config.
+// The manifest has a path on each line, as for perfblock lint --files-from. A path names a binary file, a text file, a
+// folder, an archive or a member of an archive. If a path is in the manifest twice, its files are validated once. The
+// records are the same as those of perfblock lint --no-config.
 //
-// The outputs are JSON Lines, in order, and the same for the same files:
+// The outputs are sorted JSON Lines. For the same files, they are always the same:
 //
 //	out/findings-00000-of-00016.jsonl and so on   the records that perfblock lint --format jsonl writes;
 //	                                              perfblock merge makes a report from them
-//	out/findings-summary.jsonl                    how many findings there are of each rule, provider and host
+//	out/findings-summary.jsonl                    the number of findings for each rule, provider and host
 //
-// A file that cannot be read or validated gives a record, and never an error of the pipeline. If a block has
-// too many findings, the records list only the first findings, and the summary counts only these.
+// If a file cannot be read or validated, the output has a record with the error, and the pipeline continues. The records
+// list at most 1,000 findings of a block. The summary counts only listed findings.
 //
 // The default runner is Beam's local runner, prism, in this process. It needs no network. Beam's flags select other
-// runners, such as --runner=dataflow. A path that begins with gs:// or s3:// is an object, which may be an archive, and
-// never a folder. Only local runs are tested.
+// runners, such as --runner=dataflow. A path that begins with gs:// or s3:// names one object, which may be an archive.
+// It cannot name a folder. Only local runs are tested.
 package main
 
 import (

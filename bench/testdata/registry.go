@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// RegQueryValueEx in syscall.go calls queryValue. Function main replaces queryValue for each script.
-// The first registry has only title tables, which perflib_exporter reads when it starts.
+// RegQueryValueEx in syscall.go calls queryValue. Function main sets queryValue for each script. Before main starts,
+// perflib_exporter reads the title tables, so the first registry has title tables.
 var queryValue = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// The parser of perflib_exporter uses these declarations instead of package syscall, which has most of them only on
-// Windows.
+// The parser of perflib_exporter uses these names of package syscall. Most of them exist only on Windows, so this file
+// declares them.
 
 type Errno = syscall.Errno
 

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// A host describes a machine at one time. A test can define a host and check its block, because a host does not depend
-// on how values are read.
+// A host describes a machine at one time. Tests can fill in a host by hand, and check its block.
 type host struct {
 	name      string
 	at        time.Time

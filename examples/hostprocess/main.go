@@ -9,8 +9,8 @@
 // if the system does not report the value (peaks, pools, other IO) or if the user may not read it (processes of other
 // users). If the start of a process is unknown, its Elapsed Time is 0 seconds.
 //
-// counters.go defines the counters, block.go encodes the block, and gather.go reads the
-// processes into the host of host.go.
+// gather.go reads the processes into a host, a type in host.go. counters.go defines the counters. block.go encodes the
+// host as a block.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// An emptyStore is a client of a store without files. All clients of a test share one number, the number of open
-// clients.
+// An emptyStore is a client of a store without files. open points to the number of open clients, which the clients of a
+// test share.
 type emptyStore struct {
 	filesystem.Interface // nil: the test calls no other method
 	open                 *int
@@ -25,7 +25,8 @@ type file struct{}
 func (file) Write(b []byte) (int, error) { return len(b), nil }
 func (file) Close() error                { return nil }
 
-// TestClients checks that a function that reads or writes several objects of a store makes one client, and closes it.
+// TestClients reads and writes several objects of a store. It checks that each Beam function makes only one client, and
+// that Teardown closes the client.
 func TestClients(t *testing.T) {
 	made, open := 0, 0
 	filesystem.Register("counted", func(context.Context) filesystem.Interface {

@@ -61,7 +61,7 @@ func (c Config) Pipeline() (*beam.Pipeline, error) {
 
 func add(a, b int) int { return a + b }
 
-// readManifest emits each line of the manifest, with the number 0.
+// readManifest emits each line of the manifest. The number 0 is only there because GroupByKey requires pairs.
 func readManifest(ctx context.Context, manifest string, emit func(string, int)) error {
 	client, err := filesystem.New(ctx, manifest) // not from a clientCache, because a pipeline calls readManifest once
 	if err != nil {

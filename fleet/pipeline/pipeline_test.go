@@ -15,7 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	//lint:ignore SA1019 its replacement, prism, takes minutes to compile; the build tag prism selects it
+	//lint:ignore SA1019 the runner prism, which replaces it, takes minutes to compile: see the build tag prism
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 	"github.com/google/go-cmp/cmp"
 
@@ -218,8 +218,8 @@ func utf16(text string) []byte {
 	return b
 }
 
-// other returns a block and its path. i selects the kind of the block. Two of three file names contain the kind. For
-// the third, readers detect the kind from the bytes.
+// other returns a block and its path. i selects the kind of the block. If i is a multiple of 3, the file name has no
+// kind, and readers detect the kind from the bytes. Other file names contain the kind.
 func other(t *testing.T, i int) (path string, b []byte) {
 	kind := layout.Kinds()[i%len(layout.Kinds())]
 	b, err := fuzz.Model(kind, fuzz.Seed(uint64(i)), fuzz.Config{}).MarshalBinary()

@@ -47,7 +47,8 @@ func (fn *validateFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement emits the records of a path, each with the number of its shard, and the [row] of each finding.
+// ProcessElement validates the files at a path. It passes each record to the function record, with the number of the
+// shard that gets the record. It passes the [row] of each finding to the function count.
 func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*int) bool, record func(int, string), count func(string, int)) {
 	hash := fnv.New32a()
 	io.WriteString(hash, path)

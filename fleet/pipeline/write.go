@@ -25,8 +25,8 @@ type row struct {
 // text returns the row as JSON, with escapes for the control characters of a host's name.
 func (r row) text() string { return string(terminal.JSON(r, "")) }
 
-// summaryRow returns a line of the summary and its shard, which is always 0. key is the text of a row
-// without the number of findings.
+// summaryRow returns a line of the summary. key is the JSON text of a row without the number of findings. shard is 0,
+// because the summary is one file.
 func summaryRow(key string, findings int) (shard int, line string) {
 	var r row
 	if err := json.Unmarshal([]byte(key), &r); err != nil {
