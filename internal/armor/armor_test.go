@@ -62,7 +62,8 @@ func dumps(t testing.TB) (texts [][]byte) {
 
 // roundTrips has pairs of an output format and an input that reads this format.
 var roundTrips = []struct{ format, input string }{
-	// Auto is not in a pair with base64, which can look like hex, or with binary, which can look like text.
+	// No pair has auto with base64, because base64 can look like hex. No pair has auto with binary, because binary
+	// can look like text.
 	{"binary", "raw"}, {"hex", "hex"}, {"hex", "auto"}, {"base64", "base64"}, {"c", "array"}, {"c", "auto"}, {"go", "array"}, {"go", "auto"},
 }
 

@@ -44,7 +44,8 @@ func opening(text []byte) int {
 	const offset = 4 // digits
 	first := true
 	for start, end := range contents(text) {
-		// If the first line starts with an offset, the text is a dump. Its text column can contain a {.
+		// If the first line starts with an offset, the text is a dump, not an array. A dump can have a { in its
+		// text column.
 		if i := digitsEnd(text, start, end); first && i-start >= offset && (i == end || bytes.IndexByte([]byte(" \t:|`"), text[i]) >= 0) {
 			return -1
 		}

@@ -10,8 +10,8 @@ import (
 
 // A Block is a block that was read.
 type Block struct {
-	// Name is KEY\VALUE for a block from the registry, and the label or the number for one of several blocks of
-	// Format-Hex. Otherwise Name is "".
+	// Name is KEY\VALUE for a block from the registry. If Format-Hex wrote several blocks, Name is the label of the
+	// block, or its number if it has no label. Otherwise Name is "".
 	Name  string
 	Bytes []byte
 
@@ -76,8 +76,8 @@ func (l *blockList) add(position int, name string, b []byte) error {
 	return nil
 }
 
-// Select returns the block with the given name, ignoring case. The name Block also selects KEY\Block, unless several
-// names end with \Block.
+// Select returns the block with the given name, ignoring case. If no block has this name, the name Block selects
+// KEY\Block. Several such blocks are an error.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {
@@ -104,8 +104,8 @@ func Select(blocks []Block, name string) (Block, error) {
 	return Block{}, fmt.Errorf("no block %q%s; there are %s", name, suggest.DidYouMean(name, names), List(blocks))
 }
 
-// List returns the names of the first ten blocks for a message, quoted and with commas, and then the number of the
-// other blocks.
+// List returns the names of the blocks for a message, such as "a", "b". After ten names, it adds the number of the
+// remaining blocks, such as "and 5 more".
 func List(blocks []Block) string {
 	const most = 10
 	var names []string

@@ -30,8 +30,8 @@ type doubt struct{ error }
 
 func (d doubt) Unwrap() error { return d.error }
 
-// doubtUnless returns err unchanged if read is true: the decoder has recognized a part of the text, so the text has the
-// form of this decoder. If read is false, doubtUnless returns err as a [doubt].
+// doubtUnless returns err if read is true, and a [doubt] that wraps err if read is false. The parameter read is true if
+// the decoder has recognized a part of the text.
 func doubtUnless(read bool, err error) error {
 	if read {
 		return err
@@ -81,10 +81,12 @@ func detect(text []byte) detection {
 	return d
 }
 
-// sure reports whether a form other than base64 can decode the text. Almost any word is valid base64.
+// sure reports whether a form other than base64 can decode the text. Base64 proves nothing, because almost any word is
+// valid base64.
 func (d detection) sure() bool { return len(d.read) > 0 && d.read[0].in.Name != "base64" }
 
-// result returns the blocks and their form, or an error. If several forms are possible, the form is auto.
+// result returns the blocks and their form, or an error. If two forms give different bytes, the error names both forms,
+// and the returned form is auto.
 func (d detection) result(auto Input) ([]Block, Input, error) {
 	if len(d.read) == 0 {
 		in, err := d.noForm(auto)
@@ -100,8 +102,9 @@ func (d detection) result(auto Input) ([]Block, Input, error) {
 	return first.blocks, first.in, nil
 }
 
-// noForm returns the error for a text that no form can decode: the error of the form that read the most lines. If no
-// form read the first line and no error is decisive, the form is auto and the error wraps [ErrNoForm].
+// noForm is called if no form can decode the text. It returns the form that read the most lines, and the error of this
+// form. If no form read the first line and no error is decisive, noForm returns auto and an error that wraps
+// [ErrNoForm].
 func (d detection) noForm(auto Input) (Input, error) {
 	at, line1 := firstLine(d.text)
 	var names []string
@@ -124,8 +127,8 @@ func (d detection) noForm(auto Input) (Input, error) {
 	return best.in, &PlaceError{last.Line, last.Col, fmt.Errorf("the lines above have the form %s, but this line does not: %w", best.in.Name, last.Err)}
 }
 
-// firstLine returns the offset and the number of the first line that is not empty, not a comment and not only dashes,
-// such as the first line of YAML. If the text has no such line, firstLine returns 0 and 1.
+// firstLine returns the offset and the number of the first line with content. Empty lines, comments and lines of
+// dashes, such as --- in YAML, have no content. If no line has content, firstLine returns 0 and 1.
 func firstLine(text []byte) (at, number int) {
 	for number = 1; at < len(text); number++ {
 		here := line(text[at:])

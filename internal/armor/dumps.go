@@ -101,8 +101,8 @@ type rowDecoder struct {
 	started bool   // a line was read
 }
 
-// row checks the offset of a line, and removes the bytes that the line repeats from earlier lines. out[had:] are
-// the bytes of the line.
+// row checks the offset of a line, whose bytes are out[had:]. If the line starts before the end of the earlier lines,
+// the bytes at the same offsets must be equal, and row removes the second copy.
 func (d *rowDecoder) row(start int, offset []byte, had int) error {
 	n, err := strconv.ParseUint(string(offset), 16, 64)
 	if err != nil {

@@ -54,11 +54,13 @@ var writers = []struct {
 
 const numbers = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
 
-// rows writes a dump with 16 bytes on each line: the offset, the bytes in hex and a text column. The parameter offset
-// is the format of the offset, and "" writes no offset. The parameter middle is the separator between bytes 7 and 8 of
-// a line. The parameter margin is the number of spaces before the text column, and the parameter edge is a string that
-// is written at both ends of this column. If the parameter text is nil, the string in edge replaces the text column and
-// its spaces.
+// rows writes a dump with 16 bytes on each line: the offset, the bytes in hex and a text column.
+//
+//   - offset is the format of the offset. If it is "", the dump has no offsets.
+//   - middle is the separator between bytes 7 and 8 of a line.
+//   - margin is the number of spaces before the text column.
+//   - text returns the character for a byte. If it is nil, edge replaces the text column and its spaces.
+//   - edge is written at the start and the end of the text column.
 func rows(b []byte, offset, middle string, margin int, text func(c byte) rune, edge string) string {
 	var out strings.Builder
 	at := 0
@@ -177,8 +179,8 @@ func encodings(text string) map[string][]byte {
 	return all
 }
 
-// FuzzForms checks that Decode returns the bytes that a function in writers formatted, if the text is in UTF-8 or
-// UTF-16. The input "auto" may also return an error that names two forms.
+// FuzzForms writes bytes in a form, and checks that Decode returns the same bytes from the text in UTF-8 and in UTF-16.
+// The input "auto" may instead return an error that names two forms.
 func FuzzForms(f *testing.F) {
 	for _, s := range []string{"P\x00E\x00R\x00F\x00\x01\x00\x00\x00", "abcdefgh", "0123456789abcdef", "={0x50}, {0x51}.", "|a|b  |c", "\xff\x7f\x80 ", "16 bytes: a word", strings.Repeat("17 and more words", 3)} {
 		for i := range writers {

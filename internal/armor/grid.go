@@ -24,9 +24,9 @@ type gridForm struct {
 	example string
 	grids   []grid
 
-	// describeLine describes a line that fits no grid. If a block starts after the line, name is the name of the
-	// block, or "". noBytes reports whether the form allows the line, although it has no bytes. If noBytes is false,
-	// the line is an error.
+	// describeLine describes a line that fits no grid. If startsBlock is true, a block follows the line, and name
+	// is the name of the block, or "". If noBytes is true, the line is correct and has no bytes. If noBytes is
+	// false, the line is an error.
 	describeLine func(line string) (name string, startsBlock, noBytes bool)
 }
 

@@ -120,7 +120,7 @@ func (d *gridDecoder) words(g grid, start, end int) (offset []byte, n int, f *fa
 }
 
 // rest checks that only spaces and a text column follow the words of a line. The text column may be missing. i is the
-// end of the words of this line, and wordsEnd is the end of the words of a full line.
+// end of the words. wordsEnd is where the words of a full line would end.
 func (d *gridDecoder) rest(g grid, wordsEnd, i, end int) *fault {
 	textAt := min(wordsEnd+g.text, end)
 	for ; i < textAt; i++ {
@@ -148,8 +148,8 @@ func (g grid) offsetEnd(text []byte, start, end int) int {
 	return i
 }
 
-// gapEnd returns the position after the gap between an offset and the first word of its line. The digits of the offset
-// are text[start:i], and the line ends at end. gapEnd returns -1 if there are no digits or there is no gap.
+// gapEnd returns the position of the first word in a line with an offset. The digits of the offset are text[start:i],
+// and the line ends at end. gapEnd returns -1 if there are no digits, or if the gap does not follow the digits.
 func (g grid) gapEnd(text []byte, start, i, end int) int {
 	const tab = 8 // columns
 	rest := text[i:end]
@@ -175,7 +175,7 @@ func (g grid) separator(n int) string {
 	return " "
 }
 
-// width returns the number of characters of all words.
+// width returns the number of characters of all words in a line, including the separators between the words.
 func (g grid) width() int { return g.words*(2*g.bytes+1) - 1 + len(g.middle) - 1 }
 
 func isUnreadable(word []byte) bool { return len(word) > 0 && len(bytes.Trim(word, "?")) == 0 }

@@ -305,8 +305,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestNoForm decodes texts with errors, and lets Decode find their form. The error must wrap ErrNoForm if the text has no
-// known form, and must not wrap it otherwise.
+// TestNoForm checks which errors of Decode wrap ErrNoForm: the errors for a text of no known form. The error for a
+// broken text of a known form must not wrap ErrNoForm.
 func TestNoForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"hello, world": true, "*\n50": true, "50 00\nx\n": false, "{}": true, "0000000 5000 4500 5200\n": false, "# 50\n": false} {

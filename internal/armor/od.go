@@ -35,15 +35,16 @@ func odOutput(text []byte) error {
 	if first.words == 0 || odd == 0 || 2*odd < lines {
 		return nil
 	}
-	// At least half of the lines have an odd number of digits in the offset or in a word, unlike bytes in hex.
+	// In at least half of the lines, the offset or the words have an odd number of digits. Bytes in hex have an
+	// even number.
 	return first.error(text, start)
 }
 
 // errOD is wrapped by the error of odOutput.
 var errOD = errors.New("looks like the output of")
 
-// An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits.
-// newODLine returns the zero odLine for a line that has words but is not of this form.
+// An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits. For
+// any other line with words, newODLine returns the zero odLine.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -84,7 +85,7 @@ func hasWideGap(line []byte) bool {
 	return end >= 0 && (line[end] == '\t' || bytes.HasPrefix(line[end:], []byte("  ")))
 }
 
-// continues reports whether the bytes of the line `before` end at the offset of l.
+// continues reports whether l continues the line `before`: the offset of l is the end of the bytes in that line.
 func (l odLine) continues(before odLine) bool {
 	if before.words == 0 || len(l.offset) != len(before.offset) {
 		return false

@@ -13,7 +13,8 @@ type language struct {
 	keywords string // separated by spaces
 	packages bool   // a name may be package.name
 
-	// CheckName accepts these names, but NameFor does not return them.
+	// predeclared are the names that a program may declare again, such as len in Go. CheckName accepts these names.
+	// NameFor does not return them.
 	predeclared string // separated by spaces
 	macros      bool   // any name could be a macro of a header
 }

@@ -116,8 +116,9 @@ func byteOrder(b []byte) (order unicode.Endianness, marked bool) {
 	return unicode.LittleEndian, false
 }
 
-// isWide reports whether b is probably UTF-16 text without a byte order mark. At least half of the characters are ASCII,
-// and all are ASCII if one is a control character, because binary blocks have NULs.
+// isWide reports whether b is probably UTF-16 text without a byte order mark. At least half of the characters must be
+// ASCII. If one character is a control character, all must be ASCII, because binary blocks also have control
+// characters.
 func isWide(b []byte, order unicode.Endianness) bool {
 	high := 1
 	if order == unicode.BigEndian {
@@ -136,19 +137,19 @@ func isWide(b []byte, order unicode.Endianness) bool {
 	return ascii > 0 && ascii >= len(b)/4
 }
 
-// isChangedBlock reports whether text is a block whose bytes were decoded as text. Such a text has NULs, and no
-// characters of East Asian code pages.
+// isChangedBlock reports whether a program has probably made text from the bytes of a block. The signs are a NUL before
+// the end of the text, and no characters of East Asian code pages.
 func isChangedBlock(text []byte) bool {
 	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
 	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }
-	// A NUL at the end can be the end of a string.
+	// A NUL at the end does not count, because it can end a string.
 	nul := bytes.IndexByte(text, 0)
 	return nul >= 0 && nul < len(text)-1 && !bytes.ContainsFunc(text, foreign)
 }
 
-// hasControls reports whether b has control characters that are not white space. Such a b is not text. For example, a
-// data block has NULs in its signature. Most other blocks contain a length, a number of 4 bytes. If the length is less
-// than 16 MiB, its highest byte is a NUL.
+// hasControls reports whether b has control characters that are not white space. If b has them, b is not text. For
+// example, a data block has NULs in its signature. Most other blocks contain a length, a number of 4 bytes. If the
+// length is less than 16 MiB, its highest byte is a NUL.
 func hasControls(b []byte) bool {
 	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })

@@ -99,8 +99,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestSplitPath checks the file and the name that SplitPath returns. In reported paths, each "!" at the end of a
-// folder name is doubled.
+// TestSplitPath checks the file and the name that SplitPath returns. In reported paths, a folder named "folder!" is
+// written as "folder!!".
 func TestSplitPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ path, file, name string }{

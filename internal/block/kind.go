@@ -10,9 +10,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Kind returns the kind of a block. It is the first of these that is known: the kind that the user named, data-block
-// if the block has the PERF signature, the kind in the file name, the only kind that the bytes fit. In the last case,
-// detected is true. The error is a [NotBlock] if no kind is known and none fits.
+// Kind returns the kind of a block. It is the first of these kinds that is known:
+//
+//   - the kind that the user named
+//   - data-block, if the block has the PERF signature
+//   - the kind in the file name
+//   - the only kind that the bytes fit; then detected is true
+//
+// The error is a [NotBlock] if no kind is known and the bytes fit no kind.
 func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) {
 	kind, known := KindInName(s.Path)
 	if !known {
@@ -58,7 +63,7 @@ func (s Source) Kind(named string) (kind layout.Kind, detected bool, err error) 
 	return 0, false, fmt.Errorf("%s: its bytes fit several kinds; name the kind with %s", s.Name(), strings.Join(flags, " or "))
 }
 
-// contradicts reports whether b is a data block although the user named another kind.
+// contradicts reports whether b is a data block, but the user named another kind.
 func contradicts(kind layout.Kind, b []byte) bool {
 	littleEndian := []byte{1, 0, 0, 0}
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
@@ -85,7 +90,8 @@ func KindInName(path string) (layout.Kind, bool) {
 	return k, err == nil
 }
 
-// WithKind adds the kind to a file name, such as cpu.query-data. The name of a data-block does not change.
+// WithKind adds the kind to a file name, such as cpu.query-data. It does not add data-block, and it does not add a kind
+// that the name already ends with.
 func WithKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
 	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {

@@ -21,15 +21,15 @@ func (r Result[T]) notBlock() bool {
 	return is
 }
 
-// Each calls process for each block in the member m, and returns the results. If err is not nil, m could not be read,
-// and the only result has err.
+// Each calls process for each block in the member m, and returns the results. If err is not nil or m cannot be read,
+// the only result has the error.
 //
-// The error of a file or registry value that is not a block is a [NotBlock]. If m.Named is true, and all results have
-// such an error, Each returns all results, and nonBlocks is 0. In all other cases, Each leaves out the results with
-// such an error, and nonBlocks is their number.
+// The error for a file or registry value that is not a block is a [NotBlock]. Each removes the results with such an
+// error, and nonBlocks is their number. There is one exception: if all results have such an error and m.Named is true,
+// Each returns all results, and nonBlocks is 0.
 //
-// If m was skipped, Each returns no results. nonBlocks is then 0 if the user expects the skip, as for a hidden file,
-// and 1 for other skips, such as a broken link.
+// If m was skipped, Each returns no results. nonBlocks is 0 if the user expects the skip, as for a hidden file.
+// nonBlocks is 1 for other skips, such as a broken link.
 func Each[T any](m inputs.Member, err error, in armor.Input, process func(Source) (T, error)) (results []Result[T], nonBlocks int) {
 	switch m.Skipped {
 	case "":

@@ -53,7 +53,7 @@ func small(t *testing.T) report.File {
 	return checked("captures/a <b>.bin", b, layout.DataBlockKind)
 }
 
-// checked returns the file with the findings of all rules.
+// checked validates a block with all rules, and returns the block with all its findings.
 func checked(path string, b []byte, kind layout.Kind) report.File {
 	v, err := validate.New(validate.Options{MaxFindings: -1})
 	if err != nil {

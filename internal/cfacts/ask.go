@@ -71,8 +71,8 @@ var (
 	factLine   = regexp.MustCompile(`^\s*\.ascii\s+"@FACT (.+) (-?\d+)"$`)
 )
 
-// scanHeader returns the path of a header, and the names of the PERF_ macros and enumerators in the header. The
-// preprocessed text is the output of a compiler with -E -dD.
+// scanHeader returns the path of the header with the given name, and the names of the PERF_ macros and enumerators in
+// this header. preprocessed is the output of a compiler with -E -dD.
 func scanHeader(preprocessed []byte, header string) (names []string, path string) {
 	inside := false
 	for line := range strings.Lines(string(preprocessed)) {

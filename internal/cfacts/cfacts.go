@@ -34,8 +34,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is two headers: the compiler's perflib.h for providers, and perflib_consumer.h of this package for
-	// consumers.
+	// Perflib is two headers. perflib.h of the compiler declares the API of providers. perflib_consumer.h of this
+	// package declares the API of consumers.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 
@@ -62,8 +62,8 @@ func (h Header) Facts() ([]Fact, error) {
 // Unpack writes the C headers of this package into dir, for the C programs of other packages.
 func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
-// Known returns the cross compilers of the tests, for 64-bit and for 32-bit Windows. Two records have members that are
-// pointers on 32-bit Windows and numbers on 64-bit Windows.
+// Known returns the cross compilers of the tests, for 64-bit and for 32-bit Windows. Both are needed, because two
+// records have members that are pointers on 32-bit Windows and numbers on 64-bit Windows.
 func Known() []string { return []string{"x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc"} }
 
 // Compilers returns the cross compilers of [Known] that are on PATH.

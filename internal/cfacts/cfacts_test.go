@@ -52,7 +52,7 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare fails the test if the lines of the file are not the lines that a compiler has computed, such as "sizeof
+// compare fails the test if got, the facts from a compiler, differs from the file. Each line is a fact, such as "sizeof
 // SYSTEMTIME 16".
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()

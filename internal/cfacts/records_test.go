@@ -22,7 +22,8 @@ func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	return m
 }
 
-// TestFieldsFillTheRecords checks that the lists of fields are complete: a missing field leaves a gap.
+// TestFieldsFillTheRecords checks that the facts have all fields of each record. A missing field would leave a gap in
+// its record.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {

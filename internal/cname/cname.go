@@ -1,4 +1,5 @@
-// Package cname has the C names of numbers that do not have a Go type in package layout.
+// Package cname has the C names of special numbers, such as PERF_NO_INSTANCES for -1. In package layout, these numbers
+// are plain integers.
 package cname
 
 // Instances returns the name of a negative number of instances, such as PERF_NO_INSTANCES. It returns "" if winperf.h

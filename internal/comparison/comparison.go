@@ -32,8 +32,8 @@ type Setting struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// A Suppression hides findings of a rule at a structural path from the report of perfblock lint. Count limits the
-// number of hidden findings.
+// A Suppression hides findings in the report of perfblock lint. It hides the findings of the rule Rule at the
+// structural path Path, but at most Count findings.
 type Suppression struct {
 	Rule  string `json:"rule"` // name
 	Path  string `json:"path"`

@@ -42,7 +42,7 @@ func Read(path string, wanted ...string) (processor string, missing []string, er
 }
 
 // A section has the bytes of a PE section, from the export directory to the end. Linkers store the names of all
-// exported functions in these bytes. In a damaged file, any number can be wrong.
+// exported functions in these bytes. If the file is damaged, any number in them can be wrong.
 // Source: https://learn.microsoft.com/windows/win32/debug/pe-format#the-edata-section-image-only
 type section struct {
 	address  uint32 // of the export directory

@@ -31,8 +31,8 @@ func TestSetUp(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// command runs a command of the tutorial: the first command with this prefix. replaced has pairs of words: a
-	// word of the tutorial and its replacement.
+	// command runs the first command of the tutorial that starts with prefix. replaced has pairs of strings: a
+	// string in the command and its replacement.
 	command := func(dir, prefix string, replaced ...string) {
 		line := regexp.MustCompile("(?:`|(?m)^[$] )(" + regexp.QuoteMeta(prefix) + "[^`\n]*)").FindStringSubmatch(text)
 		if line == nil {
