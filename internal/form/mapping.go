@@ -20,12 +20,12 @@ type Key[T any] struct {
 	Doc      string
 	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
 	Required bool
-	// Needs lists earlier keys in [Mapping].Keys whose values this key requires. If such a key has a fault, some errors
-	// of this key could be consequences of that fault.
+	// Needs lists keys that this key depends on. They must be before this key in [Mapping].Keys. If one of them has
+	// a fault, this key could report an error that is only a consequence of the fault.
 	Needs []string
-	// Without returns the form that is used in place of Form if a key in Needs has a fault. This form must report only
-	// errors that are not consequences of that fault. The parameter faulty has all earlier keys with a fault. If Without
-	// is nil, the key is then not read.
+	// Without returns the form that replaces Form if a key in Needs has a fault. This form must report only errors
+	// that do not depend on the faulty keys. The parameter faulty has all earlier keys with a fault. If Without or
+	// its result is nil, the key is not read.
 	Without func(faulty []string) *Form
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].

@@ -39,8 +39,8 @@ func ParseNumber(n *yaml.Node) (Number, error) {
 	if !yamltext.IsNumber(n) {
 		return Number{}, yamltext.Want(n, "a whole number")
 	}
-	// The tag is not used. Versions of YAML read 010 differently, and a number of more than 64 bits has the tag of a
-	// float.
+	// The code reads the text of the number, not the tag, for two reasons. Versions of YAML disagree about 010. A
+	// number of more than 64 bits has the tag of a float.
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
 		return Number{}, fmt.Errorf("%s begins with 0, which some readers read as octal; remove the 0, or write 0o for octal", quote.Short(n.Value))

@@ -32,8 +32,8 @@ type Row struct {
 	Required  bool
 }
 
-// Section returns the keys with their descriptions. It puts the description of the record's field before the Doc of
-// the key, unless OwnDoc is set.
+// Section returns the keys with their descriptions. If OwnDoc is false, the description of the record's field comes
+// before the Doc of the key.
 func (m *Mapping[T]) Section() Section {
 	rows := make([]Row, len(m.Keys))
 	for i, k := range m.Keys {

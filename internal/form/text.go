@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ReadText returns the text of a scalar as typed, even if YAML would read a number.
+// ReadText returns the value of a scalar as a text. It does not convert a number: 010 stays "010".
 func ReadText(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode:

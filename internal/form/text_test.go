@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A text requires no quotes in YAML 1.1 and 1.2 if plainText matches the text and otherWord does not.
+// These expressions define a text that needs no quotes in YAML 1.1 and 1.2: plainText matches the text, and otherWord
+// does not match it.
 var (
 	plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$`)
 	otherWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|end)$`)

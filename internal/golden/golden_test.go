@@ -72,8 +72,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFixturesRoundTrip decodes each valid fixture to a model and to a spec. The model must contain everything, and
-// the spec must build the same bytes.
+// TestFixturesRoundTrip decodes each valid fixture to a model and to a spec. The model must have everything that is in
+// the block, and the spec must build the same bytes.
 func TestFixturesRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, f := range fixtures(t) {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits on the memory and the time that reading a text takes. Each limit is a fixed amount, and an amount for each
+// Limits on the memory and the time for reading a text. A limit is the sum of a fixed amount and an amount for each
 // byte of the text.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20                          // enough if each byte becomes a node of a tree

@@ -72,13 +72,13 @@ type element struct {
 	nth         int    // the number of elements before it with the same identity
 }
 
-// within reports whether each finding has an offset of at least first and at most end.
+// within reports whether all findings of the element have offsets from first to end, inclusive.
 func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the key of the list that contains the element steps[i]. For a value, it returns the key of the list of
-// counters instead. For data, it returns the key of the list of ids.
+// listOf returns the key of the list whose element has the identity of steps[i]. This is the list that contains
+// steps[i], except for values and data: a value has the identity of its counter, and data has the identity of its id.
 func listOf(steps []layout.Elem, i int) listKey {
 	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {

@@ -85,7 +85,8 @@ func (n *namer) results(all iter.Seq[layout.Result]) {
 	}
 }
 
-// wanted yields the elements of a list of the block that contain findings.
+// wanted yields the elements of a list that contain findings. name is the name of the list, such as "object". The list
+// is in the block itself.
 func wanted[V interface{ Index() int }](n *namer, name string, all iter.Seq[V]) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		in := n.lists[listKey{-1, name}]
@@ -130,8 +131,8 @@ func end[V span](v V) int64 {
 	return v.End()
 }
 
-// rows yields the instances of an object or a result. It reads them with a [layout.Rows], because views are much
-// slower.
+// rows yields the instances of an object or a result. It reads them with a [layout.Rows], which is much faster than
+// views.
 func rows(open func(*layout.Rows) error, current func([]byte, *layout.Rows) (int64, []byte), views iter.Seq2[extent, []byte]) iter.Seq2[extent, []byte] {
 	return func(yield func(extent, []byte) bool) {
 		var r layout.Rows

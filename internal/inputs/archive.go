@@ -149,8 +149,8 @@ func (u *unpacker) member(archive stored, name string, duplicates map[string]boo
 	return s, true
 }
 
-// fail yields an error for the path. If the archive on disk is over a limit, fail yields the error of the limit
-// once, and no other error.
+// fail yields an error for the path. If the archive on disk is over a limit, the first call yields the error about the
+// limit, and later calls yield nothing.
 func (u *unpacker) fail(path string, err error) bool {
 	if u.ctx.Err() != nil {
 		return false

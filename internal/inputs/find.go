@@ -45,9 +45,9 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 	}
 }
 
-// namedFiles returns the real paths of the arguments that are files. If an earlier argument is a folder that contains
-// one of these files, the finder finds the file there, and marks it as named. If all arguments are files, this cannot
-// happen, and namedFiles returns nil.
+// namedFiles returns the real paths of the arguments that are files. The finder marks these files as named, even if it
+// finds them first in a folder that is an earlier argument. If all arguments are files, nothing has to be marked, and
+// namedFiles returns nil.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {
@@ -203,7 +203,7 @@ func grouped(paths []string) map[string][]string {
 	return groups
 }
 
-// file adds a file unless it is excluded or was found before. key is the file's real path.
+// file adds a file. It adds an excluded or repeated file as skipped. key is the file's real path.
 func (f *finder) file(s stored, key string) bool {
 	s.Named = s.Named || f.named[key]
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// TestLongPaths checks paths with many marks of archives. A search in quadratic time would take minutes.
+// TestLongPaths checks paths with many "!/". A search in quadratic time would take minutes.
 func TestLongPaths(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 19

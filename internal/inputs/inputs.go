@@ -6,14 +6,14 @@
 // inside an archive, a.zip!/b.tar.gz!/c.bin. If the name of a folder or archive ends in "!", each "!" at the end of
 // the name is doubled in the paths of files and members. The file b.bin in the folder a! is a!!/b.bin. The member
 // b.bin of the archive a! is a!!!/b.bin. The path of a member, given as an argument, names the same member.
-// An argument may also have the name of a folder as on disk: a!/c.zip!/d.bin is the same as a!!/c.zip!/d.bin, unless a is
-// a file.
+// An argument may also have the name of a folder as on disk: a!/c.zip!/d.bin is the same as a!!/c.zip!/d.bin. If a is a
+// file, a!/c.zip!/d.bin is a member of a.
 //
 // The files in a folder are read in the order of their names, and the members of an archive in the order of the
 // archive. These rules apply to folders, globs and archives:
 //
-//   - Names that begin with a dot are skipped, and so is everything below such a folder, unless the user names the
-//     file or folder, or a part of the glob begins with a dot and matches the name.
+//   - Files and folders whose names begin with a dot are skipped, with all that is in such a folder. They are read if
+//     the user names them, or if a part of the glob begins with a dot and matches the name.
 //   - A symbolic link to a file is followed. A symbolic link to a folder is followed only if the user names it, so a
 //     loop of links ends.
 //   - Devices, pipes and sockets are opened only if an argument names them.
@@ -112,7 +112,7 @@ func (m Member) Packed() bool {
 // has only Path and Input, and the stream continues. Skipped members are in the stream.
 //
 // All opens several files at once. It reads small files in full, and [Member.Read] returns these bytes. Tar and gzip
-// archives have no directory, so All unpacks the members one by one in the caller's goroutine.
+// archives have no list of their members, so All unpacks the members one by one in the caller's goroutine.
 func (l List) All(ctx context.Context) iter.Seq2[Member, error] {
 	l.Limits = l.Limits.orDefault()
 	if l.Stdin == nil {

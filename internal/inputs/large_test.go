@@ -23,8 +23,8 @@ func noise(n int) string {
 	return string(b)
 }
 
-// TestLargeMembers checks that large members can be read after the stream has ended, also those that All does not hold
-// in memory.
+// TestLargeMembers checks that large members can be read after the stream has ended. All keeps some of them in
+// memory. Read opens the others.
 func TestLargeMembers(t *testing.T) {
 	a, b := noise(200_000), noise(300_000)
 	files := map[string]string{
@@ -68,7 +68,7 @@ func TestLargeMembers(t *testing.T) {
 	}
 }
 
-// TestLongStoredMember checks that the limit for the directory of a zip does not apply to the members of the zip.
+// TestLongStoredMember checks that the limit on the directory of a zip is not a limit on its members.
 func TestLongStoredMember(t *testing.T) {
 	text := strings.Repeat("1", 2<<20)
 	enter(t, map[string]string{"x": zipOf(testMember{name: "a", text: text, kind: stored})})
@@ -82,7 +82,7 @@ func TestLongStoredMember(t *testing.T) {
 	}
 }
 
-// A bomb is a zip with members of 64 MiB of zeros.
+// bomb returns a zip with members of 64 MiB of zeros.
 func bomb(members int) string {
 	const size, part = 64 << 20, 1 << 20
 	zeros := make([]byte, size)
@@ -93,7 +93,7 @@ func bomb(members int) string {
 	}
 	w.Write(zeros[:part])
 	w.Flush()
-	// The compressed part can be repeated, because it refers to no bytes before it.
+	// The compressed part has no references to earlier bytes, so it can be repeated.
 	deflated.Write(bytes.Repeat(deflated.Bytes(), size/part-1))
 	w.Reset(&deflated)
 	w.Close()

@@ -25,7 +25,7 @@ type Limits struct {
 	Ratio int64
 }
 
-// FreeTotal is the number of bytes to which an archive of any size may unpack.
+// FreeTotal is the number of bytes to which an archive may unpack without a check of its ratio.
 const FreeTotal = 256 << 20
 
 // DefaultLimits returns the default limits.

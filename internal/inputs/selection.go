@@ -52,7 +52,7 @@ func (w *selection) below(path string) (index int, rest string, ok bool) {
 	return 0, "", false
 }
 
-// mark notes that the member at path, or an error for it, was yielded.
+// mark records that the member at path, or an error for this path, was yielded.
 func (w *selection) mark(path string) {
 	if w == nil {
 		return

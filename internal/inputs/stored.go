@@ -35,8 +35,8 @@ type source interface {
 }
 
 const (
-	// small is the largest size of a file that is read only once. Of a larger file, only the start is read to recognise the
-	// format, and the file is opened again to read its contents.
+	// small is the largest size of a file that is read in full when it is opened. For a larger file, only the start
+	// is read, to recognise the format. The file is opened again to read its contents.
 	small = 128 << 10
 
 	// Beginning is the number of bytes that are needed to recognise a format. It is the size of a tar block.

@@ -145,8 +145,8 @@ func (z *gzipReader) next() error {
 	return err
 }
 
-// gunzip returns the bytes in a small gzip, or nil for a large or faulty gzip, which the unpacker then unpacks later.
-// gunzip can run in several goroutines at once.
+// gunzip returns the bytes in a small gzip. For a large or faulty gzip it returns nil, and the unpacker unpacks the
+// file later. gunzip can run in several goroutines at once.
 func gunzip(data []byte) []byte {
 	const short = 1 << 20
 	z, err := newGzipReader(bytes.NewReader(data))

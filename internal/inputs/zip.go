@@ -31,7 +31,8 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 		return u.fail(archive.Path, err)
 	}
 	defer done()
-	// This limits memory before the number of members is known. A longer directory would have too many members.
+	// The number of members is not known yet, so this limits the length of the directory in memory. The limit
+	// allows 160 bytes for each member.
 	from.directory = 1<<20 + 160*int64(u.list.Limits.Members)
 	r, err := zip.NewReader(from, archive.size)
 	from.directory = math.MaxInt64

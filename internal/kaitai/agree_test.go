@@ -168,7 +168,8 @@ func dumped(b block) (map[string]line, error) {
 	return lines, nil
 }
 
-// TestDamagedBlocks reads blocks with one wrong bit. The readers must not run forever.
+// TestDamagedBlocks reads blocks with one wrong bit. The readers must not run forever. If package builder can decode
+// the block, the readers must find the same fields as package layout.
 func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)

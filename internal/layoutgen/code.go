@@ -71,7 +71,7 @@ func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 // typeName returns the name of the record's types: the view, the struct of package wire, and the model of package builder.
 func typeName(r *layout.Record) string { return cmp.Or(r.View, r.Name) }
 
-// contains reports whether the record part is the type of a field of the record whole.
+// contains reports whether the record `whole` has a field whose type is the record `part`.
 func contains(whole, part *layout.Record) bool {
 	return slices.ContainsFunc(whole.Fields, func(f layout.Field) bool { return f.Type.Go() == part.Name })
 }
@@ -117,7 +117,8 @@ func getter(b *bytes.Buffer, r *layout.Record, pkg string) {
 	b.WriteString("}\n\n")
 }
 
-// literal writes a composite literal of the struct type name with the fields that are read from the bytes of the variable b.
+// literal writes a composite literal of the struct type with the given name. The values of its fields are read from the
+// bytes in the variable b.
 func literal(b *bytes.Buffer, r *layout.Record, name, pkg string) {
 	b.WriteString(name + "{\n")
 	for _, f := range r.Fields {

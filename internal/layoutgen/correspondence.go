@@ -23,7 +23,8 @@ from the manifest, and lodctr registers the same manifest for consumers. A GUID 
 counter in its set. V1 has title indexes instead.
 `
 
-// A row has records of V1, V2 providers and V2 consumers that correspond. An empty row is drawn as a horizontal line.
+// A row has the corresponding records of V1, of V2 providers and of V2 consumers. An empty row is drawn as a horizontal
+// line.
 type row [3]string
 
 var rows = []row{
@@ -42,7 +43,7 @@ var rows = []row{
 	{"    └ " + layout.PERF_COUNTER_BLOCK.C, "└ 8 bytes for each counter ──►", "    └ " + layout.PERF_COUNTER_DATA.C},
 }
 
-// correspondence writes the section on the records of V1 and V2 that correspond.
+// correspondence writes the section that compares the records of V1 and V2.
 func correspondence(b *bytes.Buffer) {
 	var widths [3]int
 	for _, line := range rows {
