@@ -30,7 +30,7 @@ func TestBounds(t *testing.T) {
 	for _, tt := range []struct{ reason, text, want string }{
 		{"a text of more than 32 MiB", strings.Repeat(" ", 32<<20+1), "1:1: the text is longer than the 33554432 bytes that a block may have"},
 		{"a text of more than 32 MiB in JSON", "{" + strings.Repeat(" ", 32<<20), "1:1: the text is longer than the 33554432 bytes that a block may have"},
-		{"a list on one line", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line is too long: it has more than 131072 quotes and characters , : [ { ? - # & * and !; break the line"},
+		{"a list on one line", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line is too long: it has more than 131072 of the characters \" ' , : [ { ? - # & * and !; break the line"},
 		{"a list on many lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"comments, which take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},

@@ -1,9 +1,9 @@
 // Package outfile writes files completely or not at all.
 //
 // A [Batch] writes each file under a temporary name in the same folder, and renames the files when all are complete. So
-// a reader sees the old file or the new file. Before a Batch renames a file, its bytes are on the disk, except for the
-// files of [Batch.Add]. An error or a signal leaves the old file, no temporary file, and no empty folder that the Batch
-// has made.
+// a reader sees the old file or the new file. A Batch waits until the bytes of a file are on the disk before it renames
+// the file, but not for the files of [Batch.Add]. After an error or a signal, the old file is unchanged, and there is
+// no temporary file and no empty folder that the Batch has made.
 package outfile
 
 import (
@@ -123,7 +123,7 @@ func (b *Batch) Add(f File) error {
 	return err
 }
 
-// makeFolder makes a folder and its parents, unless they exist, and adds the new folders to the batch.
+// makeFolder makes a folder and its parents. It adds the folders that did not exist to the batch.
 func (b *Batch) makeFolder(path string) error {
 	var missing []string
 	clean := filepath.Clean(path)
@@ -346,7 +346,7 @@ func (t *target) discard() {
 	}
 }
 
-// named returns err, which may be nil, with the path of the file instead of the path of the temporary file.
+// named replaces the path of the temporary file in an error by the path of the file. err may be nil.
 func (t *target) named(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}

@@ -151,7 +151,7 @@ func TestFolders(t *testing.T) {
 	}
 	checkFolder(t, filepath.Join(dir, "a"), "b", "c") // c is empty, but not new
 
-	// During the run, another process puts a file in one new folder, and replaces the other with a file.
+	// During the run, another process puts a file in the new folder x, and replaces the new folder y with a file.
 	dir = t.TempDir()
 	folders = []string{filepath.Join(dir, "x"), filepath.Join(dir, "y")}
 	err = outfile.WriteAllIn(folders, outfile.File{Path: filepath.Join(dir, "z"), Fill: func(io.Writer) error {

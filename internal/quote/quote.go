@@ -25,7 +25,8 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First shortens a text of more than n bytes to the UTF-8 characters in its first n bytes.
+// First returns s if s has at most n bytes. Otherwise it returns the valid UTF-8 in the first n bytes, without a part
+// of a character at the end.
 func First(s string, n int) (text string, shortened bool) {
 	if len(s) <= n {
 		return s, false

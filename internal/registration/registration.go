@@ -8,11 +8,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check compares the InstanceType, and for each counter of the template the type and the attribute "reference". It
-// returns an error if they differ, or if a counter is not registered: consumers would read wrong values. registration
-// is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
+// Check compares the template of a counter set with its registration. It returns an error for a difference that makes
+// consumers read wrong values: another InstanceType, or a counter of the template that is not registered or has another
+// type or another value of the attribute "reference". Check ignores the other attributes, which only change the
+// display.
 //
-// Check ignores the other attributes, which only change the display.
+// registration is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 func Check(template, registration []byte) error {
 	want, err := layout.ReadCounterSetInfo(template)
 	if err != nil {

@@ -89,8 +89,9 @@ This page is generated from the rules in validate/, definition/, provider/ and s
 testdata/rules and in the folders testdata/rules of these packages.
 `
 
-// example returns lines of the dumps of two blocks: each line that has a finding or a path of changedPaths. If a dump
-// has no such lines, example returns the lines that only this dump has. Only wrongBlock breaks the rule.
+// example compares the dumps of two blocks. Only wrongBlock breaks the rule. From each dump, example returns the lines
+// that have a finding or a path of changedPaths. If a dump has no such line, example returns the lines that only this
+// dump has.
 func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(changedPaths)

@@ -20,7 +20,7 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 	return none, fmt.Errorf("no %s %q: must be one of %s", what, name, strings.Join(names, ", "))
 }
 
-// DidYouMean returns the end of a message with a question that names the candidate most similar
+// DidYouMean returns the end of a message, such as "; did you mean name?". It names the candidate that is most similar
 // to word. It returns "" if no candidate is similar.
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
@@ -52,8 +52,8 @@ func ask(name string) string {
 // All names are shorter.
 const longest = 80
 
-// nearest returns the first candidate with the least distance to word, ignoring case, of the candidates that are near
-// enough. It returns "" if there are none.
+// nearest returns the candidate with the smallest distance to word, ignoring case. If several have this distance, it
+// returns the first. If no candidate is near enough, it returns "".
 func nearest(word string, candidates []string) string {
 	if len(word) > longest {
 		return ""
@@ -66,8 +66,8 @@ func nearest(word string, candidates []string) string {
 			continue // the distance is at least the difference of the lengths
 		}
 		lower := strings.ToLower(candidate)
-		// A distance of 1 is near enough. A larger distance must be at most a third of the length of the word
-		// without a shared prefix such as PERF_COUNTER_.
+		// A distance of 1 is near enough. A larger distance must be at most a third of the length of the word.
+		// The length does not include a prefix that both words have, such as PERF_COUNTER_.
 		if n := c.distance(word, lower); n < fewest && n <= max(1, (len(word)-sharedWords(word, lower))/3) {
 			best, fewest = candidate, n
 		}

@@ -57,9 +57,8 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // Apply removes the suppressed findings of a file. It returns the other findings in a slice that reuses the memory of
 // findings, and the number of removed findings of each severity. paths[i] is the structural path of findings[i].
 //
-// For [List.Gone], Apply also marks an entry of the file as checked if wasChecked returns true for the rule of the
-// entry. If findings does not have all findings of the file, complete must be false, and Apply then
-// marks no entry.
+// Apply also marks entries of the file as checked, for [List.Gone]: the entries for whose rule wasChecked returns true.
+// If findings does not have all findings of the file, complete must be false, and Apply then marks no entry.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,8 +151,8 @@ func (l *List) entry(file string, k key) *entry {
 	return l.files[file][k]
 }
 
-// Gone returns the entries that suppress more findings than their files have. Count is the number of missing
-// findings. Gone ignores entries that neither [List.Apply] nor [List.Missing] checked.
+// Gone returns the entries whose count is larger than the number of findings that [List.Apply] found for the entry.
+// Count is the difference. Gone ignores entries that were not checked by [List.Apply] or [List.Missing].
 func (l *List) Gone() []Entry {
 	return l.list(func(e *entry) int {
 		if !e.checked {

@@ -65,8 +65,8 @@ var countForm = &form.Form{Read: func(n *yaml.Node, to any) error {
 	return nil
 }}
 
-// filesForm describes the entries of all files. A merge of two versions of a list can leave a file or an entry
-// twice.
+// filesForm describes the entries of all files. It accepts a file or an entry that occurs twice, because a merge of two
+// versions of a list can produce duplicates.
 var filesForm = &form.Form{Read: func(n *yaml.Node, to any) error {
 	if yamltext.IsNull(n) {
 		return nil

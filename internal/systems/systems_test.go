@@ -31,8 +31,8 @@ func TestTypes(t *testing.T) {
 	// parse removes the bodies of functions in other modules, because the types in the bodies need not be checked.
 	parse := func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-		// The go command generates a main file without the extension .go for each tested package. Such a file is not
-		// in root, but belongs to this module, so it is not changed.
+		// Other modules are outside root. One kind of file outside root belongs to this module: the main file
+		// that the go command generates for each tested package. Its name does not end in .go.
 		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) && filepath.Ext(name) == ".go" {
 			for _, d := range f.Decls {
 				if fn, is := d.(*ast.FuncDecl); is {

@@ -27,7 +27,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestJSONReplacement checks that JSON does not change if it is read and written again.
+// TestJSONReplacement encodes a text that is not UTF-8, decodes the result and encodes it again. Both encodings must be
+// equal.
 func TestJSONReplacement(t *testing.T) {
 	t.Parallel()
 	first := string(terminal.JSON("a\xffb", ""))

@@ -139,8 +139,8 @@ func (c *computer) killPublisher(t *testing.T, perfblock string) {
 	c.compile(t, runtime.GOARCH, "-municode", "-o", c.in("consumer.exe"), filepath.Join(root, "provider", "testdata", "bridge", "consumer.c"), "-ladvapi32")
 	const rounds = 200
 	args := []string{"kill", c.in("publisher.exe") + " Kill", strconv.Itoa(rounds)}
-	// In provider/mappinglayout.go, 8 is the offset of the generation in the root. 64 and 128 are the offsets of the
-	// sequences of the two buffers.
+	// These offsets are from provider/mappinglayout.go. In the root, 8 is the offset of the number of the
+	// generation. In the generation, 64 and 128 are the offsets of the sequence numbers of the two buffers.
 	args = append(args, "8", "64", "128", strconv.FormatUint(first, 10))
 	half := 0
 	out := c.run(t, c.in("consumer.exe"), args...)
@@ -156,7 +156,7 @@ func (c *computer) faults(t *testing.T, perfblock, arch string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A DLL for 386 has names such as OpenShop@4 without this option.
+	// Without --kill-at, a DLL for 386 has names such as OpenShop@4.
 	c.compile(t, arch, "-std=c11", "-O2", "-shared", "-Wl,--kill-at", "-o", c.in("shop.dll"), filepath.Join(folder, "shop.c"))
 	image, err := os.ReadFile(c.in("shop.dll"))
 	if err != nil {

@@ -118,7 +118,7 @@ func (c *computer) startV2(t *testing.T, perfblock string) {
 	c.start(t, c.in("shop.exe"))
 }
 
-// mismatch starts a provider that differs from the registered manifest.
+// mismatch checks that a provider does not start if a counter has another type than in the registered manifest.
 func (c *computer) mismatch(t *testing.T) {
 	text, err := os.ReadFile(c.in("shop.yaml"))
 	if err != nil {

@@ -147,7 +147,7 @@ func environment(folder string) []string {
 	return append(os.Environ(), "WINEPREFIX="+folder, "WINEARCH=win64", "WINEDEBUG=-all", "DISPLAY=", "WINEDLLOVERRIDES=mscoree,mshtml=")
 }
 
-// installation returns the folder of an installation that no test changes.
+// installation returns the folder of a Wine installation. Tests copy the installation and do not change it.
 func installation(t *testing.T, program string) string {
 	t.Helper()
 	version, err := exec.Command(program, "--version").Output()

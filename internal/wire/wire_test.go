@@ -147,8 +147,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestPut checks that Append, and Put where the struct has it, write exactly the bytes of the record. If the buffer is one byte
-// too short, Put must panic before it writes.
+// TestPut checks that Append writes exactly the bytes of the record. If the struct has a method Put, Put must write the
+// same bytes. If the buffer is one byte too short, Put must panic before it writes.
 func TestPut(t *testing.T) {
 	t.Parallel()
 	for _, r := range records {

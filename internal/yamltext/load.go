@@ -27,8 +27,8 @@ func (r *Reader) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// A text that is cut here must still have more than MaxBytes bytes after Decode, which can convert two bytes of
-	// UTF-16 to one byte of UTF-8.
+	// Decode can convert two bytes of UTF-16 to one byte of UTF-8, so the limit is twice MaxBytes. A text that is
+	// cut here still has more than MaxBytes bytes after Decode.
 	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
 }
 
@@ -87,9 +87,9 @@ const (
 	Marks = ", : [ { ? - # & * and !" // as messages list them
 )
 
-// MaxLineMarks limits the number of [Marks] and quotes on one line of YAML. In addition to the tree, the parser keeps
-// the words of a whole line in memory until it knows whether a list such as [a, b] is a key. A word in quotes needs no
-// mark, as in "a""b", although such a line is never valid.
+// MaxLineMarks limits the number of [Marks] and quotes on one line of YAML. The parser keeps the words of a whole line
+// in memory until it knows whether a list such as [a, b] is a key. This memory is in addition to the tree. Quotes
+// count, because the parser also keeps the words of a line such as "a""b""c", which has no marks and is never valid.
 const MaxLineMarks = 128 << 10
 
 // counting has the characters at which CheckSize stops: marks, line ends and quotes.
@@ -128,7 +128,7 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 			continue
 		}
 		if line++; line > MaxLineMarks && !json {
-			return At(text, i, "the line is too long: it has more than %d quotes and characters %s; break the line", MaxLineMarks, Marks)
+			return At(text, i, "the line is too long: it has more than %d of the characters \" ' %s; break the line", MaxLineMarks, Marks)
 		}
 		if c == '"' || c == '\'' {
 			continue

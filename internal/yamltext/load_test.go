@@ -111,8 +111,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestPlaceOfMissingValues checks that the place of a missing value at the end of the text is not
-// on the line after the text.
+// TestPlaceOfMissingValues checks the line and column of a missing value at the end of the text.
 func TestPlaceOfMissingValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

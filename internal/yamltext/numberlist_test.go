@@ -170,9 +170,9 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// TestListsCountWithoutMark checks that CheckSize counts each comma of a list of numbers if the function packed cannot
-// replace the commas. To replace them, packed requires a character that is not in the text. The last text of this test
-// has all characters that packed can use.
+// TestListsCountWithoutMark checks that CheckSize counts each comma of a number list if no character can replace the
+// commas. The function packed requires a character that is not in the text. The last text of this test has all possible
+// characters.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -146,8 +146,8 @@ func tabFault(text []byte, e *yaml.LoadError) (line, column int) {
 	if at := offset(text, e.Mark.Line, e.Mark.Column); about && bytes.HasPrefix(text[at:], []byte("\t")) {
 		return e.Mark.Line, e.Mark.Column
 	}
-	// In a few cases the library reports a later character of the line, because the line is not indented enough. The tab is the
-	// cause if the error disappears with spaces in place of the indentation.
+	// If the line is not indented enough, the library sometimes reports a character after the tab. The tab is the
+	// cause if the error disappears when spaces replace the indentation.
 	start := offset(text, e.Mark.Line, 1)
 	rest := bytes.TrimLeft(text[start:], " \t")
 	indent := text[start : len(text)-len(rest)]
@@ -196,8 +196,8 @@ func inside(text []byte, m yaml.Mark) (line, column int) {
 	return max(m.Line, 1), max(m.Column, 1)
 }
 
-// endOf returns the place of the end of the text. If the text does not end with a line end, the library would count
-// one line too many.
+// endOf returns the place of the end of the text. The library counts one line too many if the text does not end with a
+// line end.
 func endOf(text []byte) yaml.Mark {
 	_, end := seek(text, math.MaxInt, 1)
 	return end
@@ -210,8 +210,8 @@ func offset(text []byte, line, column int) int {
 	return i
 }
 
-// seek returns the offset and the place of the first character that is not before the given place. If there is none,
-// seek returns the end of the text.
+// seek returns the offset and the place of the first character at or after the given place. If there is none, seek
+// returns the end of the text.
 func seek(text []byte, line, column int) (int, yaml.Mark) {
 	at := yaml.Mark{Line: 1, Column: 1}
 	for i, r := range string(text) {
