@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An op is an operation and one implementation to measure, such as "fill" by "struct".
+// An op is an operation to measure, such as "fill", in one implementation, such as "struct".
 type op struct {
 	name, by string
 	applies  func(*load) bool

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/definition/titles"
 )
 
-// TestNameTable writes names with package titles as a REG_MULTI_SZ. It checks that perflib_exporter and package
-// titles read the same names back.
+// TestNameTable writes names as a REG_MULTI_SZ with package titles. It checks that perflib_exporter and package titles
+// read the same names back.
 func TestNameTable(t *testing.T) {
 	dir := t.TempDir()
 	program, file := filepath.Join(dir, "reader"), filepath.Join(dir, "Counter 009")

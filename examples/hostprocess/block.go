@@ -46,7 +46,7 @@ func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Object(c.process)
 	for i := range h.processes {
 		p := &h.processes[i]
-		// As on Windows, several instances can have the same name. Readers append numbers.
+		// As on Windows, several instances can have the same name. Readers add a number to a repeated name.
 		f.Instance(text(p.name))
 		c.row = appendValues(c.row[:0], processColumns, now, p)
 		f.Values(c.row...)

@@ -106,7 +106,8 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// checkSummary checks the number of findings of the two rules that the blocks of [captures] break.
+// checkSummary checks the summary for the blocks of [captures]. The blocks break two rules, and the summary must have
+// the number of findings of each rule.
 func checkSummary(t *testing.T, text []byte) {
 	t.Helper()
 	sums := map[row]int{}

@@ -21,9 +21,9 @@ type Block struct {
 	line, column int
 }
 
-// Places returns a function that converts the offset of a byte in the block to a line and a column of a .reg file,
-// which count from 1. Offsets must not decrease from call to call. If the block is not from a .reg file, the function
-// returns 0, 0.
+// Places returns a function that converts the offset of a byte in the block to its line and column in a .reg file.
+// Lines and columns count from 1. Offsets must not decrease from call to call. If the block is not from a .reg file,
+// the function returns 0, 0.
 func (b Block) Places() func(off int) (line, col int) {
 	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
 	line, column := b.line, b.column

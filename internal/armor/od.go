@@ -40,7 +40,7 @@ func odOutput(text []byte) error {
 	return first.error(text, start)
 }
 
-// errOD is wrapped by the error of odOutput.
+// The error of odOutput wraps errOD.
 var errOD = errors.New("looks like the output of")
 
 // An odLine is a line that od or hexdump could have written: an offset, and words with an equal number of digits. For

@@ -64,8 +64,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation,
-// because the compilers that computed the facts could have compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation. A compiler for a wrong
+// target could have computed other facts.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -46,7 +46,7 @@ func Build(t *testing.T, program, arch string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// unmarshal.go of windows_exporter requires other modules.
+			// unmarshal.go of windows_exporter is not copied, because it requires other modules.
 			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
 				files[filepath.Join(folder, name)] = text
 			}

@@ -43,7 +43,7 @@ func (f *finder) readList(list string) ([]byte, error) {
 	return readEndless(f.ctx, from, MaxList)
 }
 
-// paths returns the paths of a list; the path of an empty line is empty.
+// paths returns the paths of a list. For an empty line, it returns an empty path.
 func paths(text []byte) []string {
 	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), text)
 	if err != nil {

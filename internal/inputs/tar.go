@@ -16,9 +16,9 @@ import (
 // declare any size.
 const trusted = 16 << 20
 
-// tar yields the members of a tar. Before it reads a member, it allocates at most size bytes for it, even if the
-// header of the member declares more. more is false if the caller must stop. intact is false if tar could not read the
-// archive to its end.
+// tar yields the members of a tar. Before it reads a member, it allocates at most size bytes, even if the header of the
+// member declares more. more is false if the caller must stop. intact is false if tar could not read the archive to its
+// end.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
 	t := tar.NewReader(r)
 	duplicates := map[string]bool{}

@@ -23,7 +23,7 @@ const requireVariable = "PERFBLOCK_KAITAI"
 // formats is the directory of the format descriptions.
 const formats = "../../docs/formats"
 
-// A block has bytes, and the directory with the Kaitai descriptions to read them with.
+// A block is an input of the readers. folder is the directory with the Kaitai descriptions that they use.
 type block struct {
 	name   string
 	kind   layout.Kind
