@@ -23,8 +23,8 @@ type Input struct {
 	threads   []C.struct_thread
 }
 
-// NewInput reads a data block and returns the input for writing it. The error is [errors.ErrUnsupported] if the block
-// has an object other than Process and Thread.
+// NewInput reads a data block and returns an Input that writes the same block. The error is [errors.ErrUnsupported] if
+// the block has an object other than Process and Thread.
 func NewInput(block []byte) (*Input, error) {
 	data, err := layout.ReadDataBlock(block)
 	if err != nil {

@@ -86,8 +86,8 @@ func known[T any](v T, err error) T {
 	return v
 }
 
-// idle returns process 0, which Windows shows as Idle. It has a thread for each processor, which
-// runs while the processor is idle.
+// idle returns process 0, which Windows shows as Idle. The process has a thread for each processor. A thread runs while
+// its processor is idle.
 func idle(ctx context.Context, threads bool) proc {
 	p := proc{name: "Idle"}
 	if s, err := gohost.BootTimeWithContext(ctx); err == nil && s > 0 {

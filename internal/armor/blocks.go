@@ -15,8 +15,8 @@ type Block struct {
 	Name  string
 	Bytes []byte
 
-	// In a .reg file, text starts at the first byte of the value, and line and column are the position of this
-	// byte. Other blocks have no text.
+	// text, line and column are set only for a block from a .reg file. text is the file from the first byte of the
+	// value on, and line and column are the position of this byte.
 	text         []byte
 	line, column int
 }

@@ -13,7 +13,7 @@ import (
 // ErrNoForm means that the first line of a text fits no form. Errors of [Input.Decode] wrap it.
 var ErrNoForm = errors.New("is text that fits no form of --input")
 
-// decisive lists the errors that prove the form of a text, although the text cannot be read.
+// decisive lists errors that prove which form a text has. A text with such an error cannot be read.
 var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
 
 var (

@@ -128,7 +128,7 @@ func (f gridForm) decode(text []byte) ([]Block, error) {
 	return blocks, nil
 }
 
-// trimmed returns the offset at which the line text[start:end] ends, if its trailing white space is ignored.
+// trimmed returns the end of the line text[start:end] without its trailing white space.
 func trimmed(text []byte, start, end int) int {
 	return start + len(bytes.TrimRight(text[start:end], " \t\r"))
 }

@@ -34,7 +34,7 @@ func At(path string) Source {
 	return Source{Path: path, File: file}
 }
 
-// Name returns the name of the block for messages. It includes the form of the file, unless the form is raw.
+// Name returns the name of the block for messages. If the form of the file is not raw, the name includes the form.
 func (s Source) Name() string {
 	if s.Form != "" {
 		return NameOf(s.Path) + " (read as " + s.Form + ")"

@@ -29,7 +29,7 @@ func (h Header) Format(facts []Fact) ([]byte, error) {
 	return out, nil
 }
 
-// Parse returns the facts of the text of a file, sorted by name. Lines that begin with # are comments.
+// Parse returns the facts in a file, sorted by name. Lines that begin with # are comments.
 func Parse(file []byte) ([]Fact, error) {
 	var facts []Fact
 	for i, line := range bytes.Split(file, []byte("\n")) {

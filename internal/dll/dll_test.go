@@ -52,8 +52,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadDamaged checks that Read of a damaged DLL does not panic, and does not loop over more names than the file can
-// have.
+// TestReadDamaged checks that Read does not panic for a damaged DLL. If the DLL declares more names than the file can
+// have, Read must not loop over all of them.
 func TestReadDamaged(t *testing.T) {
 	t.Parallel()
 	valid := dlltest.New(pe.IMAGE_FILE_MACHINE_AMD64, "Close", "Collect", "Open")

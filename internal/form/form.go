@@ -31,8 +31,8 @@ type Form struct {
 	// Read stores the value of the node n in a field of the model. The caller adds the line and column of n to an
 	// error without a position.
 	Read func(n *yaml.Node, to any) error
-	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is not written,
-	// unless the key is required.
+	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is written
+	// only if the key is required.
 	Zero func(from any) bool
 	// Write writes the value after the colon of its key: a space and the value, or new lines. A new line starts with
 	// indent: a line feed and spaces. If indent is "", the value is inside braces and must stay on one line.

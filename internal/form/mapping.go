@@ -55,8 +55,8 @@ func (m *Mapping[T]) noun() string {
 	return noun
 }
 
-// Read sets the fields of a T from the YAML mapping n. The error has all faults. The fields without a fault are set
-// despite an error.
+// Read sets the fields of a T from the YAML mapping n. If keys have faults, Read still sets the fields of the other
+// keys, and returns all faults.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))

@@ -140,8 +140,8 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
-// TestPlaces checks the line and column of errors in nested values. A caller can use a node from Note to report an
-// error later.
+// TestPlaces checks the line and column of errors in nested values. It also checks that a caller can find the place of
+// a value later, with a node from Note.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	m := newMapping()

@@ -45,8 +45,8 @@ var Text = &Form{
 	},
 }
 
-// notText has the words that a version of YAML does not read as text. In a patch of a spec, "end" is the end of the
-// block.
+// notText has the words that some version of YAML reads as a boolean or null. It also has "end", which is the end of
+// the block in a patch of a spec.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
 // isPlain reports whether s, such as Processor Time, is safe without quotes everywhere in YAML. It may return false for

@@ -35,7 +35,7 @@ import (
 // with different paths have different structural paths. Of is safe for concurrent use.
 //
 // Of reads only the lists in these paths. For object[0].instance[3], it reads the objects, and the instances of
-// object[0]. The time is linear in the length of these lists, and the memory in the number of findings.
+// object[0]. The time grows with the length of these lists, and the memory with the number of findings.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {
@@ -77,8 +77,9 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the key of the list whose element has the identity of steps[i]. This is the list that contains
-// steps[i], except for values and data: a value has the identity of its counter, and data has the identity of its id.
+// listOf returns the key of the list that contains steps[i]. For a value, it returns the key of the list of counters,
+// because a value has the identity of its counter. For data, it returns the key of the list of ids, because data has
+// the identity of its id.
 func listOf(steps []layout.Elem, i int) listKey {
 	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {

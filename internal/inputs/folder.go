@@ -32,7 +32,7 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk, for the glob.
+// enter adds the files in a folder. rel is the path of the folder below the root of the walk, as the glob matches it.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {

@@ -133,8 +133,8 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// FuzzPaths checks the paths of a list. No path may contain a separator. If each path is written again with a NUL
-// after it, the new list must have the same paths.
+// FuzzPaths reads the paths of a list. No path may contain a separator. It then writes a new list with a NUL after each
+// path. The new list must have the same paths.
 func FuzzPaths(f *testing.F) {
 	for _, seed := range []string{"a\nb", "a\r\n\r\nb", "a\nb\x00c\r\x00", "\ufeffa", "\xff\xfea\x00\n\x00", "\xfe\xff\x00a", "\xff\xfe\xff"} {
 		f.Add([]byte(seed))

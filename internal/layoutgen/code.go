@@ -108,7 +108,8 @@ func structType(b *bytes.Buffer, r *layout.Record, pkg string) {
 	b.WriteString("}\n\n")
 }
 
-// getter writes a function that reads a record without a view from bytes into the struct of package layout.
+// getter writes a function for a record that has no view. The function reads the record from bytes into the struct of
+// package layout.
 func getter(b *bytes.Buffer, r *layout.Record, pkg string) {
 	result := pkg + r.Name
 	fmt.Fprintf(b, "// get%s reads the record from the first %d bytes of b. It panics if b is shorter.\nfunc get%s(b []byte) %s {\n", r.Name, r.Size, r.Name, result)

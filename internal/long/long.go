@@ -1,8 +1,8 @@
 // Package long selects the size of tests that take long.
 //
 // The sizes are, from small to large: go test -short, go test, and go test with PERFBLOCK_LONG=1, as in .ci/run.
-// On two cores, go test ./... must finish within 60 seconds. So a test that takes more than two seconds in full must
-// have a smaller default size.
+// On two cores, go test ./... must finish within 60 seconds. So a test that takes more than two seconds with
+// PERFBLOCK_LONG=1 must have a smaller default size.
 package long
 
 import (

@@ -65,8 +65,8 @@ func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout 
 	var out, words bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.program, mode)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &words
-	// By default, the sanitizers exit with status 1, as the walker does for a broken block.
-	// The leak detection fails under debuggers and in some containers.
+	// The sanitizers exit with status 99, because the walker exits with status 1 for a broken block. The leak
+	// detection is off, because it fails under debuggers and in some containers.
 	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=exitcode=99:detect_leaks=0", "UBSAN_OPTIONS=exitcode=99:print_stacktrace=1")
 	err = cmd.Run()
 	return out.Bytes(), words.String(), err

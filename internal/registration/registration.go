@@ -8,10 +8,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Check compares the template of a counter set with its registration. It returns an error for a difference that makes
-// consumers read wrong values: another InstanceType, or a counter of the template that is not registered or has another
-// type or another value of the attribute "reference". Check ignores the other attributes, which only change the
-// display.
+// Check returns an error if consumers would read wrong values, because the registration differs from the template:
+//
+//   - The InstanceType is different.
+//   - A counter of the template is not registered.
+//   - A counter has another type, or only one of its two definitions has the attribute "reference".
+//
+// Check ignores the other attributes, which only change the display.
 //
 // registration is the buffer that PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 func Check(template, registration []byte) error {

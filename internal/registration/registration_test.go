@@ -60,7 +60,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestRead checks the sizes of the buffers. If the system always requires a larger buffer, read must end.
+// TestRead checks the sizes of the buffers that read passes to the system. If the system always requires a larger
+// buffer, read must return the status notEnoughMemory.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -57,8 +57,9 @@ func fileKey(file string) string { return quote.Unicode(file) }
 // Apply removes the suppressed findings of a file. It returns the other findings in a slice that reuses the memory of
 // findings, and the number of removed findings of each severity. paths[i] is the structural path of findings[i].
 //
-// Apply also marks entries of the file as checked, for [List.Gone]: the entries for whose rule wasChecked returns true.
-// If findings does not have all findings of the file, complete must be false, and Apply then marks no entry.
+// Apply also marks an entry of the file as checked if wasChecked returns true for the rule of the entry. [List.Gone]
+// ignores entries without this mark. If findings does not have all findings of the file, complete must be false, and
+// Apply then marks no entry.
 func (l *List) Apply(file string, findings []validate.Finding, paths []string, complete bool, wasChecked func(rule string) bool) (left []validate.Finding, suppressed validate.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

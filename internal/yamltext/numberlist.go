@@ -147,8 +147,8 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// YAML ends a value in brackets at a comma, unless the value has quotes. So a value with commas and without
-		// quotes is a number list.
+		// In brackets, YAML ends a value without quotes at a comma. So a value with commas and without quotes
+		// is a number list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
 			child.Tag = numbersTag
 		}
