@@ -316,8 +316,7 @@ func TestNoForm(t *testing.T) {
 	}
 }
 
-// TestMemory checks that decoding allocates memory only for the bytes, even if lines repeat
-// bytes.
+// TestMemory checks that the number of allocations does not grow with the number of lines, even if lines repeat bytes.
 func TestMemory(t *testing.T) {
 	long := bytes.Repeat([]byte("0000 | 50 00 45 00 | a\n"), 50_000) // repeats the same bytes
 	got, _, err := input(t, "dump").Decode(long)
