@@ -29,7 +29,7 @@ func readKey(path string) ([]byte, error) {
 	return key, err
 }
 
-// anonymise anonymises a bundle and prints what it replaced.
+// anonymise anonymises a bundle, and prints how many names it replaced.
 func anonymise(b *capture.Bundle, key []byte) error {
 	replaced, err := b.Anonymise(key)
 	if err == nil {
@@ -59,20 +59,20 @@ Names of instances and computers, and values that are texts, become pseudonyms o
 length. The same name has the same pseudonym in the whole file, and names that differ only in
 case have pseudonyms that differ only in case. _Total, numbers of one or two digits, drives
 such as C:, a number after # at the end, spaces and the characters ( ) * ? # do not change. The
-characters / \ and , separate words, each with its own pseudonym. Padding and bytes after the end
-of a block become 0, and so do bytes that a fault makes unreadable. The findings of lint stay the
-same, except findings about such bytes.
+characters / \ and , separate words, each with its own pseudonym. Padding, bytes after the end of
+a block, and bytes that cannot be read because of a fault become 0. The findings of lint stay the
+same, except findings about these bytes.
 
 Anonymise does not change numbers, times, the names of objects, counters and counter sets, and
 the title tables of a bundle. These names show which products are installed. A process id can be
 a value.
 
-The pseudonyms are random. With --key they depend on the key: files that are anonymised with
-the same key can be compared, but pseudonyms of short names can differ. A person who has the key
-can test whether a pseudonym belongs to a name.
+The pseudonyms are random. With --key they depend on the key, so that files with the same key can
+be compared. A short name can still have different pseudonyms in two such files. A person who has
+the key can test whether a pseudonym belongs to a name.
 
 Anonymise prints how many names it replaced. --names writes each replaced word and its pseudonym
-to a file. Keep the file, to find the word if somebody asks about a pseudonym.
+to a file. Keep this file to find the name behind a pseudonym later.
 
 Exit status:
   0  the file is written
@@ -86,7 +86,7 @@ Exit status:
 	c.flag(cmd, "write to `FILE`, folder/, or \"-\" (stdout)")
 	c.blockFlags.flags(cmd, layout.Kinds())
 	cmd.Flags().StringVar(&c.key, "key", "", "read the key of the pseudonyms from `FILE`")
-	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to the secret `FILE`")
+	cmd.Flags().StringVar(&c.names, "names", "", "write the replaced words and their pseudonyms to `FILE`, which must stay secret")
 	return cmd
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/internal/inputs"
 )
 
-// siblings finds the files to which definitions refer, such as a header in the same folder or archive. Several
+// siblings reads the files to which definitions refer, such as a header in the same folder or archive. Several
 // goroutines may call the methods.
 type siblings struct {
 	ctx context.Context
@@ -54,7 +54,7 @@ func (s *siblings) read(m inputs.Member, name string) ([]byte, error) {
 	beside := m.Path[:strings.LastIndexByte(m.Path, '/')+1] + name
 	contents, ok := s.filesOf(m.File(), s.readArchive).parts[strings.ToLower(beside)]
 	if !ok {
-		return nil, fmt.Errorf("%s: no such file in the archive, or a file with more than %d bytes", beside, mostBeside)
+		return nil, fmt.Errorf("%s: is not in the archive, or has more than %d bytes", beside, mostBeside)
 	}
 	return contents, nil
 }
@@ -152,7 +152,8 @@ func referred(file string, contents []byte) (names []string) {
 	return names
 }
 
-// withHeaders adds the headers of .ini files to the paths of inputs, because the command reads them too.
+// withHeaders adds the paths of headers to the paths of inputs: a command that reads an .ini file also reads its
+// header.
 func withHeaders(paths []string) []string {
 	all := slices.Clone(paths)
 	for _, path := range paths {

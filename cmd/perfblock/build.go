@@ -117,11 +117,13 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim reserves the output file at the path `to` for the block of the spec at path. It returns an error if the output
-// file is a spec, or if it already has the block of an earlier spec. The function checkFiles cannot find all these
-// errors: the name of an output file can contain the kind of the block, and checkFiles runs before the specs are read.
+// claim reserves the output file `to` for the block of the spec at path. It returns an error if the output file is a
+// spec, or already has the block of an earlier spec.
+//
+// checkFiles also looks for these errors, but does not know the kind of the block, which can be a part of the name of
+// the output file.
 func (c *buildCommand) claim(to, path string) error {
-	// On some systems, names that differ only in case are the same file.
+	// On some systems, two names that differ only in case are the same file.
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s already has the block of %s", block.NameOf(path), to, block.NameOf(other))
 	}
@@ -158,8 +160,8 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	return errFaulty
 }
 
-// patched returns a message that lists the rules that a patched block breaks. The author of the patches compares the
-// list with the intended faults.
+// patched returns a message that lists the rules with findings in a patched block. The author of the patches compares
+// this list with the intended faults.
 func patched(r validate.Result) string {
 	var rules []string
 	of := map[string]int{}

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/capture"
 )
 
-// powerShell is a script that captures without perfblock.
+// powerShell is a script that reads a data block without perfblock and writes the block to a file.
 const powerShell = `  [byte[]]$b = [Microsoft.Win32.Registry]::PerformanceData.GetValue('Global')
   [Array]::Resize([ref]$b, [BitConverter]::ToInt32($b, 20))   # TotalByteLength
   [IO.File]::WriteAllBytes("$PWD\global.data-block.bin", $b)`
@@ -42,23 +42,23 @@ that selects several objects: ` + strings.Join(capture.Words()[:4], ", ") + `.
 --set selects counter sets of V2, by name or GUID. Without OBJECT and --set, capture reads
 Global: all objects except costly ones.
 
-A bundle has a block for each sample, for V2 also the identifiers of the query and the
-registrations of the counter sets, and the names and help texts in the languages of
---language. A manifest names the query and the time of each block, the computer and its
-version of Windows. docs/capture.md describes it.
+A bundle has a block for each sample, and the names and help texts in the languages of
+--language. For V2, it also has the identifiers of the query and the registrations of the
+counter sets. The manifest of the bundle has the query and the time of each block, the computer
+and its version of Windows. docs/capture.md describes the manifest.
 
 --anonymise replaces the names of instances and computers, as perfblock anonymise does.
 
-Ctrl-C stops a capture with --count; the bundle then has the samples until then.
+If Ctrl-C stops a capture with --count, the bundle has the samples that were already read.
 
 Exit status:
   0  the bundle has all samples
-  2  the command could not run, or a later sample failed; the bundle then has the samples
-     before it
+  2  the command could not run, or a sample after the first failed; the bundle then has
+     the earlier samples
   130  Ctrl-C stopped the command
 
-The command has run under Wine, which has the calls of V1 only. It has not yet run on Windows.
-Without perfblock, this script for PowerShell writes a block. It has not yet run either:
+The command was tested with Wine, which supports only V1. It was not yet tested on Windows.
+This PowerShell script writes a block without perfblock. It was not yet tested either:
 
 ` + powerShell,
 		Example: `  perfblock capture -o global.zip
@@ -71,7 +71,7 @@ Without perfblock, this script for PowerShell writes a block. It has not yet run
 	}
 	c.flag(cmd, "write the bundle to `FILE`, folder/, or \"-\" (stdout)")
 	set := cmd.Flags()
-	set.StringArrayVar(&c.query.Sets, "set", nil, "a counter set of V2, by `NAME` or GUID; can be given again")
+	set.StringArrayVar(&c.query.Sets, "set", nil, "a counter set of V2, by `NAME` or GUID; can be repeated")
 	set.IntVar(&c.query.Count, "count", 1, "the number `N` of samples")
 	set.DurationVar(&c.query.Interval, "interval", time.Second, "the `TIME` from one sample to the next, such as 5s")
 	set.StringVar(&c.languages, "language", english, "the languages of names, as `LANGID,...`, or \"none\"")
@@ -113,7 +113,7 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 	case errors.Is(err, capture.ErrNotWindows) && len(c.query.Objects) == 0:
 		return fmt.Errorf("%w; run perfblock on Windows; PowerShell cannot return the bytes of counter sets", err)
 	case errors.Is(err, capture.ErrNotWindows):
-		complain(fmt.Errorf("%w; run perfblock on Windows, or run there the PowerShell script that perfblock has written to standard output, which captures Global", err))
+		complain(fmt.Errorf("%w; run perfblock on Windows, or run the PowerShell script on standard output, which captures Global", err))
 		fmt.Fprintln(cmd.OutOrStdout(), powerShell)
 		return errFailed
 	case interrupted && bundle == nil:

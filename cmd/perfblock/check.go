@@ -78,7 +78,7 @@ func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	return c.check(b, c.blockCheck(kind, b.Bytes), placesIn(kind, b.Bytes))
 }
 
-// placesIn returns a function. The function maps findings in the block to their structural paths.
+// placesIn returns a function that returns the structural path of each finding in the block b.
 func placesIn(kind layout.Kind, b []byte) func([]validate.Finding) []string {
 	return func(findings []validate.Finding) []string { return identity.Of(kind, b, findings) }
 }
@@ -103,7 +103,7 @@ func (c *checker) blockCheck(kind layout.Kind, b []byte) check {
 	}
 }
 
-// completeRange sets lastCounter from the definition, if only First Counter is given.
+// completeRange computes lastCounter from the definition if FirstCounter is set and LastCounter is not.
 func (c *checker) completeRange() error {
 	first := c.context.FirstCounter
 	if c.definition == nil || first == 0 || c.context.LastCounter != 0 {
@@ -114,7 +114,7 @@ func (c *checker) completeRange() error {
 		most = max(most, t.Number)
 	}
 	if most > math.MaxUint32-first {
-		return fmt.Errorf("--first-counter is %d, must be at most %d, because the largest number in the definition is %d", first, math.MaxUint32-most, most)
+		return fmt.Errorf("--first-counter is %d, must be at most %d, because the definition has names up to First Counter + %d", first, math.MaxUint32-most, most)
 	}
 	c.lastCounter = first + most
 	return nil
@@ -130,7 +130,7 @@ func (c *checker) check(b block.Source, do check, places func([]validate.Finding
 	return v, err
 }
 
-// checkAll is [checker.check], but keeps suppressed findings.
+// checkAll is like [checker.check], but keeps suppressed findings.
 func (c *checker) checkAll(b block.Source, do check) (verdict, error) {
 	s, err := c.settingsFor(b)
 	if err != nil {
@@ -194,7 +194,7 @@ func (c *checker) exclusion(path string) (excluded bool, configPath string, err 
 	return len(p.config.Exclude) > 0 && p.config.Excluded(p.relative(s)), p.path, nil
 }
 
-// excludes is the function Exclude of an [inputs.List].
+// excludes reports whether the configuration excludes a file or folder. It is the function Exclude of an [inputs.List].
 func (c *checker) excludes(path string, _ bool) bool {
 	excluded, _, err := c.exclusion(path)
 	return excluded && err == nil // lint reads a file with an invalid configuration, and reports the error

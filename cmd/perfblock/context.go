@@ -22,7 +22,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// contextFlags are the flags of lint for facts that a block does not contain.
+// contextFlags are the flags of lint for data that is not in the block, such as the identifiers of a query.
 type contextFlags struct {
 	definition  string
 	identifiers string
@@ -34,11 +34,11 @@ type contextFlags struct {
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.setFlags(cmd)
 	f.role.flag(cmd, "role", "the use of identifiers", roles)
-	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
+	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "an instance block has `N` counters")
 	noFiles(cmd, "counters")
 }
 
-// setFlags adds the flags for the counter sets of a query.
+// setFlags adds the flags --definition, --identifiers and --reginfo, which name files that describe counter sets.
 func (f *contextFlags) setFlags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.definition, "definition", "", "the `FILE` that defines the counters of the provider")
@@ -151,7 +151,7 @@ func readContext(path string, in armor.Input, kind layout.Kind) ([]byte, error) 
 		case p.Err != nil:
 			return nil, fmt.Errorf("%s: cannot be read as %v: %w", s.Name(), kind, p.Err)
 		case p.Sort == layout.UnreadPart:
-			return nil, fmt.Errorf("%s: cannot be read as %v: has %s after the end at 0x%x", s.Name(), kind, quote.Count(p.Len(), "byte"), p.Off())
+			return nil, fmt.Errorf("%s: cannot be read as %v: has %s after its end at 0x%x", s.Name(), kind, quote.Count(p.Len(), "byte"), p.Off())
 		}
 	}
 	return s.Bytes, nil
@@ -231,6 +231,7 @@ func quoted(word string) string {
 	case os.PathSeparator == '/':
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
-	// cmd has no single quotes, and no file name of Windows has double quotes. A backslash before a quote must be doubled.
+	// Use double quotes, because cmd.exe does not support single quotes. A Windows file name cannot contain double
+	// quotes. Double the backslashes at the end of the word: a single backslash would escape the last quote.
 	return `"` + word + word[len(strings.TrimRight(word, `\`)):] + `"`
 }

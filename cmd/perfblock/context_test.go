@@ -55,9 +55,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that kindsOfFlags has a flag for each kind of block that needs a flag. A kind needs a flag if
-// one of its rules needs data that is not in the block, such as the query. The test also checks that lint has all these
-// flags.
+// TestKindsOfFlags checks that each kind of block has a flag in kindsOfFlags if a rule for the kind requires data that
+// is not in the block, such as the query. It also checks that lint has all flags in kindsOfFlags.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -148,8 +147,8 @@ func TestWriteBroken(t *testing.T) {
 	}
 }
 
-// TestWriteBrokenToStandardOutput checks that writeBroken writes no identifiers and registrations if it writes the block
-// to standard output. A message must say how to get these files.
+// TestWriteBrokenToStandardOutput checks that writeBroken writes no context files if it writes the block to standard
+// output. A message must say how to get these files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -165,7 +164,7 @@ func TestWriteBrokenToStandardOutput(t *testing.T) {
 	os.Stderr = errs
 	write.Close()
 	printed, _ := io.ReadAll(read)
-	if want := "perfblock: lint needs other blocks to find the fault of v2-some; -o FILE writes them too\n"; err != nil || string(printed) != want {
+	if want := "perfblock: to find the fault that breaks the rule v2-some, lint needs more blocks; with -o FILE, gen writes these blocks too\n"; err != nil || string(printed) != want {
 		t.Errorf("%v, %q, want %q", err, printed, want)
 	}
 	if list, _ := os.ReadDir(dir); len(list) > 0 {

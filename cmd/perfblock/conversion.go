@@ -48,7 +48,7 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 		}
 	case c.isFolder():
 		v.files, err = f.Provider.Outputs(into)
-		// Do not write a definition in YAML to another YAML file, and do not overwrite FILE.
+		// Do not write FILE, and do not convert a definition in YAML to YAML.
 		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool {
 			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || checkSame([]string{filepath.Join(c.path, one.Name)}, []string{path}) != nil
 		})
@@ -57,7 +57,7 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 	}
 	if err != nil {
 		if c.isFolder() && len(v.files) > 0 {
-			err = errors.Join(err, fmt.Errorf("no file was written; -o NAME writes one form, such as -o %s", quoted(v.files[0].Name)))
+			err = errors.Join(err, fmt.Errorf("no file was written; to write one form, use -o NAME, such as -o %s", quoted(v.files[0].Name)))
 		}
 		return v, fmt.Errorf("%s: %w", block.NameOf(path), err)
 	}
@@ -153,8 +153,8 @@ func wholeLines(text []byte) []string {
 	return list
 }
 
-// fromDifference returns two lines in quotes. If the lines have a long common prefix, fromDifference leaves out most of
-// the prefix.
+// fromDifference returns two lines in quotes, so that a reader sees the first difference. It leaves out most of a long
+// common prefix.
 func fromDifference(a, b string) (string, string) {
 	const most = quote.Most / 2 // the number of bytes shown before the difference
 	same := 0

@@ -44,8 +44,8 @@ the same kind. In a bundle of perfblock capture, it uses the previous block of t
 With one block, it shows the values that need no older block. - is standard input.
 
 Instances match by name, UniqueID and parent, not by position. If a value cannot be computed,
-cook shows the reason in its place, such as no-older-sample. A negative difference gives no
-value; with --wrap, a number of 4 bytes whose difference is negative has wrapped once.
+cook shows the reason in its place, such as no-older-sample. If a number has fallen, cook shows
+no value. With --wrap, cook assumes that a number of 4 bytes that has fallen has wrapped once.
 
 Query data does not contain its counter sets and types. A bundle contains them. For other
 blocks, use --identifiers and --reginfo, or --definition.
@@ -74,7 +74,7 @@ Exit status:
 	c.blockFlags.flags(cmd, cookedKinds)
 	c.format.preset(cmd, "format", "the format of the output", cookFormats)
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show the formulas and their inputs")
-	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "values of 4 bytes may wrap")
+	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "assume that a number of 4 bytes that falls has wrapped")
 	c.names.flags(cmd)
 	c.context.setFlags(cmd)
 	return cmd
@@ -226,8 +226,9 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. A block without a sample is an error. If
-// the user has not named the block, and it is in an archive, sample returns an empty pair and no error instead.
+// sample returns the sample in a block, and the previous sample of its series. An archive can have members without a
+// sample: for such a member, sample returns an empty pair if the user has not named the member. Any other block without
+// a sample is an error.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

@@ -25,8 +25,7 @@ type cookedWriter interface {
 	close() error                     // ends the output
 }
 
-// setNames maps the GUID of a counter set to the definition of the set, which has the names of the set and of its
-// counters.
+// setNames maps the GUID of a counter set to its definition, which has the names of the set and its counters.
 type setNames map[layout.GUID]*definition.CounterSet
 
 func namesOfSets(p *definition.Provider) setNames {
@@ -217,7 +216,7 @@ func (t *cookedText) end() error {
 	for _, m := range slices.Sorted(maps.Keys(t.missing)) {
 		hint := ""
 		if m == samples.NoType {
-			hint = ": --identifiers with --reginfo, or --definition"
+			hint = "; use --identifiers with --reginfo, or --definition"
 		}
 		fmt.Fprintf(t.w, "%s: %s: %s%s\n", quote.Count(t.missing[m], "value"), m, m.Reason(), hint)
 	}

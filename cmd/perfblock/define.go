@@ -104,10 +104,10 @@ docs/schema/perfblock-definition.schema.json describes the definition to editors
 	cmd.Flags().Lookup("output").DefValue = "" // without -o, define shows a table
 	cmd.Flags().BoolVar(&c.writeGUIDs, "write-guids", false, "write the missing GUIDs into FILE")
 	cmd.Flags().BoolVar(&c.symbols, "symbols", false, "also show the symbol and the number of each name")
-	cmd.Flags().StringVar(&c.goPackage, "package", "", "the `NAME` of the package of the Go file")
+	cmd.Flags().StringVar(&c.goPackage, "package", "", "the package `NAME` in the Go file")
 	cmd.Flags().Uint32Var(&c.firstCounter, "first-counter", 0, "the index `N` of the first name, an even number")
 	noFiles(cmd, "first-counter")
-	c.format.flag(cmd, "format", "the form of the text for stdout (-o -)", stdoutForms())
+	c.format.flag(cmd, "format", "the form of the text on standard output (-o -)", stdoutForms())
 	cmd.Flags().BoolVar(&c.check, "check", false, "list the files that -o would create or change")
 	cmd.Flags().BoolVar(&c.force, "force", false, "also replace files that define has not written")
 	return cmd
@@ -176,8 +176,8 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	return c.convert(f, path)
 }
 
-// showNotes writes the notes of a definition to standard error. A note is a difference between the definition and the
-// text of its file.
+// showNotes writes the notes of a definition to standard error. For example, a note reports an attribute of a manifest
+// that the definition cannot hold.
 func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))
@@ -295,8 +295,8 @@ func existingFile(path string) (contents []byte, exists bool, err error) {
 	return contents, err == nil, err
 }
 
-// mayReplace returns an error for a file that define has not written, unless --force is given or the file already has
-// the same contents.
+// mayReplace returns an error if define has not written the file at path, and the file has other contents. With
+// --force, define may replace every file.
 func (c *defineCommand) mayReplace(path string, contents []byte) error {
 	if c.force {
 		return nil

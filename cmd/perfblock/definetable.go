@@ -63,7 +63,7 @@ func references(c *definition.Counter) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// guidText returns the GUID `applied`. It adds a note if the GUID is not given in the definition.
+// guidText returns the GUID `applied`. It adds a note if the definition does not have this GUID.
 func guidText(given, applied string) string {
 	if given == applied {
 		return given

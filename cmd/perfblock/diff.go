@@ -110,8 +110,8 @@ func (c *diffCommand) run(pathA, pathB string) error {
 	return err
 }
 
-// kindOfBoth returns the kind that two blocks have in common. If only the kind of one block is known, kindOfBoth
-// returns this kind for both. detected is true if the kind was found by reading the bytes.
+// kindOfBoth returns the common kind of two blocks. If the kind of only one block is known, it is used for both blocks.
+// detected is true if the kind was found by reading the bytes.
 func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected bool, err error) {
 	kindA, detectedA, errA := a.Kind(named)
 	kindB, detectedB, errB := b.Kind(named)
@@ -123,7 +123,7 @@ func kindOfBoth(a, b block.Source, named string) (kind layout.Kind, detected boo
 	case errB != nil:
 		return kindA, detectedA, nil
 	case kindA != kindB:
-		return 0, false, fmt.Errorf("%s is a block of kind %v and %s of kind %v, but diff requires blocks of one kind; select it with --kind", a.Name(), kindA, b.Name(), kindB)
+		return 0, false, fmt.Errorf("%s is a block of kind %v and %s of kind %v, but diff requires blocks of one kind; to read both as one kind, use --kind", a.Name(), kindA, b.Name(), kindB)
 	}
 	return kindA, detectedA && detectedB, nil
 }

@@ -48,11 +48,11 @@ Dump shows the findings of lint at their bytes: errors and warnings, or the seve
 of --findings. It uses the configuration that lint would use. If the configuration has an
 error, dump prints the error and shows no findings. Findings do not change the exit status.
 ` + titlesHelp + `
---format yaml writes the spec of a valid block. A spec cannot keep everything, for example
-padding that is not zero. If the block has such a value, dump names it and writes nothing;
-with --drop it writes the spec without these values, and lists them on standard error and in
-comments at the start of the spec. A broken block has no spec: write the spec of a valid
-one and break it with patches.`,
+--format yaml writes the spec of a valid block. A spec cannot hold all values, for example
+padding that is not zero. If the block has such a value, dump reports the value and writes no
+spec. With --drop, dump writes a spec without such values, and lists them on standard error
+and in comments at the start of the spec. A broken block has no spec: write the spec of a
+valid block and add patches to it.`,
 		Example: `  perfblock dump cpu.bin
   perfblock dump cpu.bin --format tree
   perfblock dump cpu.bin --format tree --titles perflib.reg --language 009
@@ -83,7 +83,7 @@ one and break it with patches.`,
 	c.findings.flag(cmd, "findings", "the lowest severity to show", failOns())
 	c.color.flag(cmd)
 	c.names.flags(cmd)
-	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out the values that a spec cannot keep")
+	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out values that a spec cannot hold")
 	return cmd
 }
 
@@ -145,7 +145,7 @@ func (c *dumpCommand) yaml(s block.Source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.Bytes, c.drop)
 	switch {
 	case errors.Is(err, builder.ErrUnkept) && !c.drop:
-		return fmt.Errorf("%s: a spec cannot keep all of this block: %w; --drop leaves out what the spec cannot keep", s.Name(), err)
+		return fmt.Errorf("%s: a spec cannot hold all data of this block: %w; use --drop to leave out such data", s.Name(), err)
 	case err != nil:
 		return fmt.Errorf("%s: only a valid block has a spec: %w; to make a broken block, build a valid spec with patches", s.Name(), err)
 	}

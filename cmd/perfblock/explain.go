@@ -24,7 +24,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "a section for one RULE, or tables of several rules"},
+	{"markdown", "a section about one RULE, or tables with several rules"},
 }
 
 func newExplain() *cobra.Command {
@@ -81,8 +81,8 @@ perfblock lint --help says how to suppress a rule.
 	return cmd
 }
 
-// find returns the rules to show. page is true if args name one rule. Then explain shows the page of this rule, and no
-// list.
+// find returns the rules to show. page is true if args name one rule: explain then shows the page of the rule instead
+// of a list.
 func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool, err error) {
 	if len(args) > 0 {
 		return rulesOf(args[0])

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestFirstCollection checks that delayFirstCollection delays the first collection, and that Go's usual settings apply
-// after this collection.
+// TestFirstCollection checks that delayFirstCollection delays the first garbage collection, and that the usual settings
+// of Go apply again after this collection.
 func TestFirstCollection(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Setenv("GOGC", "")
@@ -40,8 +40,8 @@ func TestFirstCollection(t *testing.T) {
 	}
 }
 
-// TestFirstCollectionOfUser checks that delayFirstCollection does nothing if the user has set
-// GOGC or GOMEMLIMIT.
+// TestFirstCollectionOfUser checks that delayFirstCollection does not change the settings of the garbage collector if
+// the user has set GOGC or GOMEMLIMIT.
 func TestFirstCollectionOfUser(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv("GOGC", "")

@@ -41,25 +41,26 @@ func newGen() *cobra.Command {
 including unusual ones that lint warns of. --workload makes a block like that of a real system.
 The same flags always make the same block.
 
---break RULE makes a block that breaks the rule, at a place that --seed chooses (0 if it is not
-given). With --workload, or with a spec or a definition FILE, it is this block with one fault,
-and nothing else differs; otherwise it is a random block. The block may have other findings
-too. Lines on standard error name the other rules that the same fault breaks, and the flags
-that lint needs to find the fault. Files for these flags are written beside the block: for
+--break RULE makes a random block that breaks the rule. With --workload, or with a spec or a
+definition FILE, it makes the block of the workload or of the FILE, with one fault and no other
+change. --seed chooses the place of the fault; the default is 0. The block may have other
+findings too. Lines on standard error name the other rules that the same fault breaks, and the
+flags that lint needs to find the fault. Gen writes files for these flags beside the block: for
 -o cpu.query-data.bin they are cpu.identifiers.bin, cpu.1.reg-set.bin and so on. They replace
 existing files, as -o does. They are not written if the block goes to standard output.
 Without --kind, the seed chooses one of the kinds that the rule checks.
 
---break all writes a block for each rule into the folder of -o, and ` + manifestFile + ` with the
-findings to expect, and why other rules have no block. docs/fuzzing.md describes it.
+--break all writes a block for each rule into the folder of -o. It also writes ` + manifestFile + `
+with the expected findings, and with the reason for each rule that has no block.
+docs/fuzzing.md describes this file.
 
 --series N writes N blocks of one imaginary machine into the folder of -o. The first block
 comes from --workload or from FILE, which is a spec or a definition. For a definition, --kind
 query-data makes blocks of V2. From block to block, clocks advance by exactly --interval,
 counters move, and instances come and go. --seed selects another series. ` + expectedFile + `
 has the values that a consumer displays, in the form of perfblock cook --format json. They are
-computed from the events on the machine, and not from the blocks. Query data in a spec has no
-types of counters, so it has no series.
+computed from the events on the machine, and not from the blocks. FILE cannot be a spec of
+query data, because the spec has no counter types.
 ` + section("Workloads", workloads()) + section("Kinds of block", kindOptions(layout.Kinds())) + section("Formats", formats) + outputHelp,
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex
@@ -108,7 +109,7 @@ types of counters, so it has no series.
 	return cmd
 }
 
-// checkWhat returns an error unless the flags and the FILE at path select what to make. path is "" without a FILE.
+// checkWhat checks that the flags and the FILE at path select what gen makes. path is "" without a FILE.
 func (c *genCommand) checkWhat(given func(flag string) bool, path string) error {
 	breaks := c.broken.rule != nil || c.broken.all
 	workloads := strings.Join(names(c.workload.options), ", ")
@@ -232,8 +233,8 @@ func (c *genCommand) base(path string) (*genBase, error) {
 	return b, c.convert(b)
 }
 
-// convert converts a data block to objects if --kind requires objects. It returns an error if the block cannot have the
-// kind of --kind.
+// convert changes the model from a data block to objects if --kind is objects. It returns an error if the block of the
+// model cannot have the kind of --kind.
 func (c *genCommand) convert(b *genBase) error {
 	kind := b.model.Kind()
 	if !c.kindGiven || kind.String() == c.kind.value {
@@ -250,7 +251,7 @@ func (c *genCommand) convert(b *genBase) error {
 	return fmt.Errorf("%s has the kind %v, not %s", what, kind, c.kind.value)
 }
 
-// defined makes a block from a definition. The instances of the block are invented, and the values are 0.
+// defined makes a block from a definition, with invented instances. All values are 0.
 func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 	f, err := readDefinition(path, text)
 	if err != nil {
@@ -265,7 +266,7 @@ func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 		return b, nil
 	case layout.DataBlockKind.String(), layout.ObjectsKind.String():
 	default:
-		return nil, fmt.Errorf("%s: a definition has no block of kind %s, only %s", block.NameOf(path), c.kind.value, kindList(cookedKinds, "and"))
+		return nil, fmt.Errorf("%s: cannot make a block of kind %s from a definition, only %s", block.NameOf(path), c.kind.value, kindList(cookedKinds, "and"))
 	}
 	first := uint32(firstTitle)
 	if p.FirstCounter != nil {
@@ -276,7 +277,7 @@ func (c *genCommand) defined(path string, text []byte) (*genBase, error) {
 		complain(fmt.Errorf("%s: left out: %v", block.NameOf(path), l))
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("%s: V1 can hold none of its counter sets; use --kind %v", block.NameOf(path), layout.QueryDataKind)
+		return nil, fmt.Errorf("%s: no counter set of the definition fits into a V1 block; use --kind %v", block.NameOf(path), layout.QueryDataKind)
 	}
 	for i := range objects {
 		o := &objects[i]

@@ -14,8 +14,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestLintFindsBroken breaks every rule. With the flags that gen --break prints, lint must find the fault. If there are
-// such flags, and --kind is not one of them, lint without these flags must not find the fault.
+// TestLintFindsBroken checks, for each rule, that lint finds the fault in a broken block with the flags that gen
+// --break prints. Without the flags, lint must not find the fault; this is not checked for a fault that requires --kind
+// or no flag.
 func TestLintFindsBroken(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

@@ -112,7 +112,7 @@ func (c *genCommand) writeBroken(b fuzz.Broken, file string) error {
 	}
 	switch {
 	case missing:
-		complain(fmt.Errorf("lint needs other blocks to find the fault of %s; -o FILE writes them too", b.Rule))
+		complain(fmt.Errorf("to find the fault that breaks the rule %s, lint needs more blocks; with -o FILE, gen writes these blocks too", b.Rule))
 	case len(flags) > 0:
 		complain(fmt.Errorf("to find the fault that breaks the rule %s, run lint with %s", b.Rule, strings.Join(flags, " ")))
 	}
@@ -203,7 +203,7 @@ func (c *genCommand) breakAll(path string) error {
 	return nil
 }
 
-// faultOf returns the entry for the block at path. File names in the entry do not include the folder.
+// faultOf returns the entry of the manifest for the block at path. File names in the entry do not include the folder.
 func (c *genCommand) faultOf(r *validate.Rule, b *fuzz.Broken, path string) faultBlock {
 	name := filepath.Base(path)
 	f := faultBlock{File: name, Kind: b.Kind.String(), Rule: r.ID, Name: r.Name, Also: b.Also, Flags: lintArgs(*b, name), Findings: []faultFinding{}}

@@ -32,7 +32,7 @@ func (c *genCommand) writeSeries(path string) error {
 	}
 	s, err := fuzz.NewSeries(base.model, fuzz.SeriesOptions{Interval: c.interval, Seed: c.seed, Identifiers: base.identifiers, Sets: base.sets})
 	if err != nil {
-		return fmt.Errorf("%s cannot have a series: %w", base.name, err)
+		return fmt.Errorf("cannot make a series from %s: %w", base.name, err)
 	}
 	c.names = base.names
 	others, flags, err := c.queryFiles(base)
@@ -98,7 +98,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 			continue
 		}
 		old := filepath.Join(w.path, e.Name())
-		// A block of another series would have no values in expected.json.
+		// Refuse a block of another series, because expected.json would not have its values.
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
 			return fmt.Errorf("%s belongs to another series; remove the file, or write to another folder", old)
 		}
@@ -122,7 +122,7 @@ func (w *seriesWriter) write(expected string, others []outfile.File) error {
 	for n := 1; n <= w.count; n++ {
 		m, err := w.series.Next()
 		if err != nil {
-			return fmt.Errorf("%s cannot have a series of %d blocks: %w", w.base.name, w.count, err)
+			return fmt.Errorf("cannot make a series of %d blocks from %s: %w", w.count, w.base.name, err)
 		}
 		file, b, err := w.modelFile(w.blockName(n), m)
 		if err != nil {

@@ -124,7 +124,7 @@ func compareCooked(t *testing.T, got, want cookedFile) (n int) {
 	return n
 }
 
-// unlikeCooked describes how two values differ. It ignores differences in the last digits of numbers.
+// unlikeCooked describes the differences between two values. It ignores differences in the last digits of numbers.
 func unlikeCooked(got, want map[string]any) string {
 	a, isA := got["value"].(float64)
 	b, isB := want["value"].(float64)

@@ -109,12 +109,12 @@ func inputLimits() []option {
 	}
 	return []option{
 		{size(l.Bytes), "size of a file, or of a member of an archive"},
-		{size(l.Total), "size of all members of an archive and of the archives in it"},
-		{fmt.Sprint(l.Ratio), "ratio of the size of all members to the size of the archive, for members above " + size(inputs.FreeTotal)},
-		{fmt.Sprint(l.Members), "members of an archive and of the archives in it"},
-		{fmt.Sprint(l.Depth), "levels of archives in archives, each of at most " + size(l.Nested)},
+		{size(l.Total), "size of all members of an archive, including members of archives in it"},
+		{fmt.Sprint(l.Ratio), "ratio of unpacked to packed size, for archives that unpack to more than " + size(inputs.FreeTotal)},
+		{fmt.Sprint(l.Members), "members of an archive, including members of archives in it"},
+		{fmt.Sprint(l.Depth), "levels of archives in an archive; each inner archive has at most " + size(l.Nested)},
 		{size(titles.MaxSize), "size of a text that defines counters or their names"},
-		{size(mostBeside), "size of a header in an archive, to be read with its .ini file"},
+		{size(mostBeside), "size of a header that is in an archive with its .ini file"},
 		{"1 MiB", "size of a " + config.FileName},
 		{"16 MiB", "size of a list of suppressions"},
 		{size(inputs.MaxList), "size of the list of --files-from"},
@@ -163,7 +163,8 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 // the blocks in this member.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
-	// leftOut reports whether readMembers ignores an error: the member is not a block, and path does not name it.
+	// leftOut reports whether readMembers ignores the error of a member. It ignores members that are not blocks if path
+	// names no member.
 	leftOut := func(err error) bool {
 		_, not := errors.AsType[block.NotBlock](err)
 		return not && name == ""

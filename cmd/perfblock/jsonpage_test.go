@@ -65,7 +65,7 @@ func printed(t *testing.T, dir string, args ...string) (string, error) {
 	return stdout.String(), err
 }
 
-// elided returns text with a line "…" in place of the lines that the sample replaces with "…".
+// elided leaves out lines of text where the sample has a line "…", and writes "…" in their place.
 func elided(text, sample string) string {
 	rest := text
 	var b strings.Builder

@@ -51,15 +51,15 @@ perfblock explain describes the rules. A FILE is
 A FILE is a block, or a text that defines counters or their names:
 ` + table(textForms()) + `
 A title database is recognised by its first bytes; --kind titles reads any file as a title database.
-In the bytes of Counter 009, each string counts as a line. An .ini file is read with its header,
-which must be in the same folder. In folders and archives, a header is checked only if an .ini file
-in the same folder names the header. A finding in a text has a line and a column. With --kind or
---input, all FILEs are of that kind or in that form. A definition is compared with the other FILEs
-of its provider: its manifest, .ini file, header and .reg file. docs/definitions.md has an example.
+An .ini file is read with its header, which must be in the same folder. In folders and archives, a
+header is checked only if an .ini file in the same folder names the header. A finding in a text has
+a line and a column; in the binary value Counter 009, each string counts as a line. --kind and
+--input apply to all FILEs. A definition is compared with the other FILEs of its provider: its
+manifest, .ini file, header and .reg file. docs/definitions.md has an example.
 
 In folders and archives, lint skips and counts all other files. It also skips files that perfblock
-define has written for compilers, even if the command line names them, as with shop/*. Any other
-file that the command line names must be a block or such a text; to skip files, name their folder.
+define has written for compilers, even if the command line names them, as with shop/*. All other
+files on the command line must be blocks or such texts; to skip files, name their folder instead.
 Lint also skips names that begin with a dot, and links to folders. --files-from reads the paths from
 a file, with a path on each line or with NULs between paths; - is standard input. If the list cannot
 be read, the command cannot run. The limits are:
@@ -69,10 +69,10 @@ Exit status:
   0  no finding has the severity of --fail-on, or a higher one
   1  a finding has the severity of --fail-on, or a higher one
   2  the command could not run, could not validate a FILE, or found no block; the report has
-     the other FILEs, and except in text it also names this FILE
-  130  Ctrl-C stopped the command; the report has what was found until then
-With --exit-zero, the status is 0 unless the command could not run or Ctrl-C stopped it. It is
-then also 0 if lint found no block, or could not validate a FILE.
+     the other FILEs, and all formats except text also list this FILE
+  130  Ctrl-C stopped the command; the report has the findings until then
+With --exit-zero, the status is 2 if the command could not run, 130 if Ctrl-C stopped it, and
+otherwise 0: also if lint found no block, or could not validate a FILE.
 ` + section("Formats", c.reports.formats()) + `docs/lint-json.md describes json and jsonl, docs/fleet.md how many processes validate many
 files. html requires a folder: --out html=FOLDER. Its index lists all files. Files with findings
 have a page with the bytes and the fields of the block, or the lines of the text. Pages open
@@ -83,7 +83,7 @@ To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-versio
 Severities are off, info, warning and error.
 
 To report only new findings, write the existing ones to a list with --suppress-existing FILE.
-Then name the list with --suppressions FILE, or with the key suppressions in
+In later runs, name the list with --suppressions FILE, or with the key suppressions in
 ` + config.FileName + `. Suppressed findings are counted, but do not fail a block.
 
 The file ` + config.FileName + ` sets profile, fail-on, max-findings and rules for the
@@ -107,8 +107,8 @@ Some rules need more than the bytes. They report nothing without these flags:
       as in lint --pair OLD NEW. In a bundle of perfblock capture, each sample is always compared
       with the previous sample of the same query
 With several --reginfo files, --identifiers is needed to match results to counter sets.
-The flags apply to all FILEs of these kinds, and at least one FILE must be of such a kind.
---input applies to the files of the flags too.
+Each flag applies to all FILEs of its kinds, and at least one FILE must be of such a kind.
+--input also applies to the files that the flags name.
 ` + titlesHelp + section("Roles of identifiers, by --role", roles),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
@@ -141,7 +141,7 @@ The flags apply to all FILEs of these kinds, and at least one FILE must be of su
 	c.reports.flags(cmd)
 	c.blockFlags.flags(cmd, layout.Kinds(), titlesKind)
 	cmd.Flags().StringVar(&c.from, "files-from", "", "validate the files that `FILE` lists, a path on each line")
-	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "in reports, show `PATH` as the path of the only FILE")
+	cmd.Flags().StringVar(&c.asPath, "path-in-report", "", "show `PATH` in reports instead of the path of the only FILE")
 	cmd.Flags().BoolVar(&c.pair, "pair", false, "also compare each sample with the previous sample")
 	cmd.Flags().BoolVar(&c.exitZero, "exit-zero", false, "exit with 0, whatever the reports say")
 	c.checks.flags(cmd)
@@ -313,7 +313,8 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				}
 				f := &b.Value.file
 				b.Path, f.Path = c.asPath, c.asPath
-				// The command merge detects the form by this path.
+				// The command merge detects the form of a text by its path. If PATH gives another form, leave the text
+				// out of the record.
 				if form, is := definition.Detect(f.Path, f.Block); !is || form.String() != f.Form {
 					f.Comparison = nil
 				}

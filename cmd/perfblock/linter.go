@@ -74,8 +74,8 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 				}
 				return o
 			}
-			// A file that was generated for a compiler is skipped, even if the user names it, because a shell pattern
-			// such as shop/* also names it.
+			// Skip a file that was generated for a compiler. The user may name such a file by accident, with a shell
+			// pattern such as shop/*.
 			if !is && definition.Generated(contents) {
 				o.others = 1
 				return o
@@ -160,7 +160,8 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 		return finish(), nil
 	}
 	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
-		// The error means that s has faulty identifiers or a faulty registration. The findings of s report the fault.
+		// Ignore the error: it means that s has faulty identifiers or a faulty registration, and s has findings about
+		// the fault.
 		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes)
 		if older == nil {
 			return finish(), nil

@@ -37,8 +37,9 @@ once. A file counts as validated if at least one process could validate it. The 
 files in the order of their paths, as for a folder in lint, and the members of an archive in the
 order of the archive. - is standard input. docs/fleet.md has examples.
 
-Merge compares the texts that define counters, as lint compares its FILEs, such as for the rule
-def-guid-collision. Two samples are compared only if one lint command read both.
+Merge compares texts that define counters, as lint does for its FILEs: for example, the rule
+def-guid-collision compares the GUIDs of all texts. Merge does not compare samples: two samples
+are compared only if one lint command read both.
 
 The format text shows no bytes of blocks, because the lines do not contain them. Names of
 objects and counters come from --titles, as for lint, and not from the lines.
@@ -129,9 +130,10 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data that the command merge needs in a record. With this data, merge compares a definition,
-// such as an .ini file, with the definitions in other records. totals counts the findings that do not depend on other
-// records. header has the contents of the header of an .ini file, or is nil.
+// comparison returns the data in the record of a definition that the command merge needs to compare the definition with
+// definitions in other records.
+//
+// totals counts the findings that do not depend on other records. header is the header of an .ini file, or nil.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {
 	c := &comparison.Text{Totals: totals, Apart: texts.Apart, MaxFindings: v.settings.config.Options().MaxFindings, Contents: comparison.Pack(contents)}
 	if header != nil {

@@ -63,7 +63,7 @@ func randomTexts(t *testing.T, r *rand.Rand, folder string) (list []fleetFile) {
 		}
 		for _, f := range files {
 			f.name = folder + f.name
-			// Headers of the same service have the same name.
+			// A file replaces an earlier file with the same name. Headers of the same service have the same name.
 			list = append(slices.DeleteFunc(list, func(g fleetFile) bool { return f.name == g.name }), f)
 		}
 	}
@@ -83,7 +83,7 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	var packed bytes.Buffer
 	w := tar.NewWriter(&packed)
 	members := append(randomTexts(t, r, "x/"), fleetFile{"x/broken.bin", block}, fleetFile{"x/bad.yaml", []byte("provider: A\ncounterSets: 7\n")})
-	// Of two members with the same name, lint validates only the first.
+	// If two members have the same name, lint validates only the first.
 	members = append(members, fleetFile{"x/broken.bin", block[:8]})
 	r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	for _, m := range members {
@@ -115,8 +115,9 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 	return paths
 }
 
-// TestMergeComparesTexts runs lint for parts of a fleet, and merges the reports. The merged report must equal the
-// report of one run of lint for the whole fleet. Some findings compare texts of different parts. Some parts overlap.
+// TestMergeComparesTexts runs lint for parts of a fleet, and merges the reports. Some files are in two parts. The
+// merged report must equal the report of one run of lint for the whole fleet, although some findings compare texts of
+// different parts.
 func TestMergeComparesTexts(t *testing.T) {
 	t.Parallel()
 	compared := make(map[string]int)

@@ -30,9 +30,9 @@ const english = "009"
 const titlesHelp = `
 Titles: the names of objects and counters of V1 are shown beside their indexes. --titles FILE reads
 the names. FILE has the value Counter or Help of Perflib, as bytes, as a .reg file or as the output
-of reg query; or text with an index and a name on alternate lines; or the output of lodctr /S; or it
-is a spec with names, or a definition. The indexes of a definition start at --first-title, or at
-firstCounter in the definition. Give --titles again for more files. If the files have several
+of reg query. FILE can also be text with an index and a name on alternate lines, the output of
+lodctr /S, a spec with names, or a definition. The indexes of a definition start at --first-title,
+or at firstCounter in the definition. Repeat --titles for more files. If the files have several
 languages, --language selects one, such as 007 or de; the default is 009, English. If all blocks are
 in one bundle of perfblock capture, the names of the bundle are shown without --titles. Windows has
 names whose indexes never change. They are known without a file, and marked "built in".
@@ -46,7 +46,7 @@ type namesFlag struct {
 	given    func(flag string) bool // reports whether a flag is given
 }
 
-// addBundle adds the titles of the bundle that contains all blocks, unless --titles is given.
+// addBundle adds the titles of the bundle that contains all blocks. It does nothing if --titles is given.
 func (f *namesFlag) addBundle(blocks ...string) {
 	if len(f.files) > 0 {
 		return
@@ -92,9 +92,8 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 	noFiles(cmd, "language", "first-title")
 }
 
-// lookup returns a function that maps a title index to a name. The names come from --titles. Without --titles, they
-// come from the bundle that contains all blocks. For an index that is not there, the function returns the built-in
-// name.
+// lookup returns a function that maps a title index to a name. The names come from --titles, or without --titles from
+// the bundle that contains all blocks. If these names do not have an index, the function returns the built-in name.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)
@@ -218,8 +217,10 @@ func namesOf(m builder.Model) *titles.Database {
 	return &titles.Database{Tables: []titles.Table{t}}
 }
 
-// choose returns the language of the names to show. The parameter languages has the languages of the files, and choose
-// ignores empty strings in it. If a file has the language to show, choose returns it as the file spells it.
+// choose returns the language of the names to show: --language, otherwise English, otherwise the only language of the
+// files. If a file has the language, choose returns the spelling of the file, such as 0409.
+//
+// languages has the languages of the files. choose ignores empty strings in it.
 func (f *namesFlag) choose(languages []string) (string, error) {
 	known := slices.DeleteFunc(languages, func(l string) bool { return l == "" })
 	wanted := cmp.Or(f.language, english)

@@ -51,8 +51,7 @@ func (o *output) flag(cmd *cobra.Command, usage string) {
 	cmd.Flags().VarP(o, "output", "o", usage)
 }
 
-// isFolder reports whether the output is a folder: one that exists, or a name that ends in a
-// separator.
+// isFolder reports whether the output is an existing folder, or its path ends in a separator.
 func (o *output) isFolder() bool {
 	if os.IsPathSeparator(o.path[len(o.path)-1]) {
 		return true
@@ -156,7 +155,7 @@ func (w *blockWriter) check() error {
 	return nil
 }
 
-// checkFolder returns an error unless -o is a folder. cause is the flag or the command that writes several files.
+// checkFolder returns an error if -o is not a folder. cause is the flag or the command that writes several files.
 func (w *blockWriter) checkFolder(cause string) error {
 	switch {
 	case !w.given, w.path == outfile.Stdout:

@@ -105,7 +105,8 @@ func captures(t *testing.T, dir string) (paths []string) {
 	return append(paths, "folder")
 }
 
-// lintPaths returns the lines that a worker writes. A worker must exit with 0 for any input.
+// lintPaths runs lint with paths on standard input, and returns the lines of the report. Lint must exit with 0, even if
+// files are faulty or missing.
 func lintPaths(t *testing.T, dir string, paths []string) []string {
 	t.Helper()
 	out := pipe(t, dir, strings.Join(paths, "\n"), "lint", "--files-from", "-", "--format", "jsonl", "--exit-zero")

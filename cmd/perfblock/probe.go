@@ -49,13 +49,13 @@ perfblock explain 'PERF3*' describes the rules, docs/probe.md the calls.
 
 The DLL runs with the rights of the user. Its buffers lie between pages that cannot be
 accessed, so a write outside a buffer ends the process. The DLL must be for the same processor
-as perfblock. A DLL that is written in Go has a Go runtime of its own; Go does not support two
-of them in a process, so findings about it can be wrong.
+as perfblock. Findings about a DLL that is written in Go can be wrong: the process then has two
+Go runtimes, which Go does not support.
 
 --service NAME reads the values of the service's Performance key in the registry: the DLL, its
 functions, First Counter, Last Counter, the timeouts and Collect Supports Metadata. Flags
-override them. Without the service, the functions are Open, Collect and Close, or those of
---open, --collect and --close.
+override these values. Without --service, the functions have the names Open, Collect and Close, or
+the names of --open, --collect and --close.
 
 Probe runs on Windows only. In a Go test on any system, provider.Check checks a Collect
 function in the same way.

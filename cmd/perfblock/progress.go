@@ -40,8 +40,8 @@ type doneWork struct {
 	findings     int
 }
 
-// startProgress returns a progress for the members of a list. It shows something only if the run takes
-// long, and standard error is a terminal.
+// startProgress returns a progress for the members of a list. It shows nothing if the run is short, or if standard
+// error is not a terminal.
 func startProgress(ctx context.Context, list inputs.List) *progress {
 	ctx, stop := context.WithCancel(ctx)
 	p := &progress{ctx: ctx, stop: stop, list: list, started: time.Now()}

@@ -66,7 +66,7 @@ func TestProgress(t *testing.T) {
 	p.end()
 }
 
-// TestNoProgress checks that a run that ends early shows nothing.
+// TestNoProgress checks that a short run shows no progress.
 func TestNoProgress(t *testing.T) {
 	t.Parallel()
 	p := startProgress(t.Context(), inputs.List{})

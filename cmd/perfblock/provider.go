@@ -97,9 +97,10 @@ func newRegistration(v1Usage string, run func(r registrar, out io.Writer, path s
 
 // A registrar can register the provider that a file defines, and can remove the registration.
 type registrar interface {
-	// install registers the provider that the file at path defines. folder is the folder of the program or the DLL; if
-	// it is "", install uses the folder of the file at path. If the registration fails, install undoes it, and the
-	// error says what is left.
+	// install registers the provider that the file at path defines. folder is the folder of the program or the DLL. If
+	// folder is "", install uses the folder of the file at path.
+	//
+	// If the registration fails, install undoes the registration. The error then also has the state of the provider.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error
@@ -140,9 +141,9 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 	return manifests{s}, nil
 }
 
-// readProvider returns the provider in a file, and the full path of the file. If the file does not have the given form,
-// readProvider returns an error. The error for an .ini file or a manifest is a hint to add or leave out --v1. The error
-// for any other file is remedy.
+// readProvider returns the provider in a file, and the full path of the file. It returns an error if the file does not
+// have the given form. remedy is the text of this error, but for an .ini file or a manifest the text is a hint to add
+// or leave out --v1.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		switch {

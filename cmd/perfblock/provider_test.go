@@ -108,7 +108,7 @@ func TestInstall(t *testing.T) {
 		want      string // in the error, or in the output
 		runs      []string
 	}{
-		{"a new provider", fakeRegistry{written: whole}, false, manifest, "registered {8ef4e105-d460-5fdd-a4e4-525dadab97fe} with 1 counter set, names in", []string{load}},
+		{"a new provider", fakeRegistry{written: whole}, false, manifest, "registered {8ef4e105-d460-5fdd-a4e4-525dadab97fe} with 1 counter set; the names are in", []string{load}},
 		{"Windows has the counters of the manifest", fakeRegistry{written: whole, set: same}, false, manifest, "registered {8ef4e105", []string{load}},
 		{"lodctr has read an older manifest", fakeRegistry{written: whole, set: other}, false, manifest, `lodctr has registered another manifest: counter set "Queues": counter 1 is registered as a PERF_COUNTER_COUNTER, must be a PERF_COUNTER_RAWCOUNT: its exit status is 0 and it wrote "done"; the provider is not registered`, []string{load, unload}},
 		{"an update removes the old registration first", fakeRegistry{provider: whole, written: whole}, false, manifest, "registered ", []string{unload, load}},

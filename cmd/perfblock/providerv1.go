@@ -19,8 +19,8 @@ import (
 	"github.com/perfblock/perfblock/provider/bridge"
 )
 
-// services is the registrar for V1 providers. An .ini file defines such a provider, and its DLL is the bridge: see
-// package bridge.
+// services is the registrar for V1 providers. An .ini file defines the provider, and the DLL of the provider is the
+// bridge: see package bridge.
 type services struct{ system }
 
 // bridgeValues returns the names and data of the registry values in the key Performance. library is the path of the
@@ -87,7 +87,7 @@ func (s services) install(out io.Writer, path, folder string) error {
 	if n, is := now["Disable Performance Counters"].(uint32); is && n != 0 {
 		return fmt.Errorf("the service %s is registered, but Windows does not call its DLL, because the value Disable Performance Counters is %d; run lodctr /e:%[1]s", quote.Short(service), n)
 	}
-	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and %s\n", quote.Short(service), now["First Counter"], now["Last Counter"], quote.Short(library))
+	_, err = fmt.Fprintf(out, "registered the service %s with the names %d to %d and the DLL %s\n", quote.Short(service), now["First Counter"], now["Last Counter"], quote.Short(library))
 	return err
 }
 
@@ -184,8 +184,8 @@ func (s services) unload(service string) error {
 	return err
 }
 
-// uninstall removes the names of the provider of an .ini file, and the values that install has written. It keeps other
-// values, and the key.
+// uninstall removes the names of the provider in an .ini file, and the values that install has written. It keeps the
+// key Performance and its other values.
 func (s services) uninstall(out io.Writer, path string) error {
 	p, _, err := readINI(path)
 	if err != nil {

@@ -51,7 +51,7 @@ func (m manifests) install(out io.Writer, path, folder string) error {
 	if err := m.register(p, manifest, folder, binary); err != nil {
 		return m.undo(err, p, path, manifest)
 	}
-	_, err = fmt.Fprintf(out, "registered %s with %s, names in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
+	_, err = fmt.Fprintf(out, "registered %s with %s; the names are in %s\n", p.ID(), quote.Count(len(p.CounterSets), "counter set"), quote.Short(binary))
 	return err
 }
 

@@ -88,7 +88,8 @@ func matchRules(text string) (pattern string, rules []*validate.Rule, err error)
 // many times.
 type overrideFlag struct{ patterns, rules []validate.Override }
 
-// list returns the overrides. A rule has precedence over a pattern, as in a configuration.
+// list returns the overrides, first those of patterns. A later override has precedence, so an override of a rule has
+// precedence over an override of a pattern.
 func (f *overrideFlag) list() []validate.Override { return slices.Concat(f.patterns, f.rules) }
 
 func (f *overrideFlag) String() string { return "" } // the help shows no default

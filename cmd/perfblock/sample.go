@@ -18,7 +18,7 @@ var cookedKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 var contextKinds = []layout.Kind{layout.IdentifiersKind, layout.RegSetKind}
 
 // A sampleSeries pairs each sample with the previous sample of the same kind. In a bundle, the previous sample must
-// also have the same query. If the field across is false, a sample outside bundles has no previous sample.
+// also have the same query. If the field across is false, only samples in bundles have a previous sample.
 //
 // The caller must call begin for each bundle and add for each block, in the order of the input.
 type sampleSeries struct {
@@ -46,8 +46,8 @@ type seriesKey struct {
 	query string // in the manifest
 }
 
-// bundleManifest reads m, and parses it if it is the manifest of a bundle. If it is not, the returned bundle is nil. The
-// returned member is a copy of m with the contents that were read.
+// bundleManifest reads m, and parses it as the manifest of a bundle. The returned bundle is nil if m is not a manifest.
+// The returned member is a copy of m with the contents that were read.
 func bundleManifest(m inputs.Member, err error) (inputs.Member, *capture.Bundle, error) {
 	if err != nil || !isManifest(m) {
 		return m, nil, err
@@ -110,8 +110,8 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 	return older, newer, nil
 }
 
-// enter does nothing if m is in the current bundle. Without a current bundle, it does nothing if m is in the current
-// archive. Otherwise it makes the archive of m the current archive, and forgets the bundle and the queries.
+// enter checks whether the member m is inside the current bundle, or inside the current archive if there is no bundle.
+// If m is outside, enter forgets the bundle and the queries, and makes the archive of m the current archive.
 func (s *sampleSeries) enter(m inputs.Member) {
 	archive := ""
 	if m.Packed() {

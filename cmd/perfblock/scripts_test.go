@@ -60,8 +60,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// status runs perfblock and requires the exit status N. If the last argument is <FILE, FILE is the standard input. The
-// command stdin has no effect on status.
+// status runs perfblock and requires the exit status N. If the last argument is <FILE, perfblock reads FILE as standard
+// input. The script command stdin has no effect on status.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "perfblock" {
 		ts.Fatalf("usage: status N perfblock ARGS... [<FILE]")
@@ -79,8 +79,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// perform runs perfblock in the process of the test, because starting a process takes longer than most commands of the
-// scripts. Lines with exec, and other tests, start perfblock as a process.
+// perform runs perfblock in the process of the test. Starting a process would take longer than most commands of the
+// scripts. Script lines with exec start perfblock as a process.
 func perform(ts *testscript.TestScript, args []string) (status int, stderr string) {
 	var input string
 	if n := len(args); n > 0 && strings.HasPrefix(args[n-1], "<") {
