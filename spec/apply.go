@@ -119,7 +119,7 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of patch i. The caller must set the index of the edit.
+// resolve returns the edit for patch i. The caller must set the field index of the edit.
 func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
@@ -191,8 +191,8 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	return e, nil
 }
 
-// littleEndian returns n in little-endian order, in the size of the part. n may be signed or unsigned: 4294967295
-// and -1 have the same four bytes.
+// littleEndian returns the bytes of n in little-endian order, as many as the part has. n may be signed or unsigned:
+// 4294967295 and -1 have the same four bytes.
 func littleEndian(n form.Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time

@@ -50,7 +50,7 @@ var objectMapping = form.Mapping[builder.Object]{
 	Name: "object", What: "an object", Record: &layout.PERF_OBJECT_TYPE,
 	Doc: "An object with its counters and instances, a PERF_OBJECT_TYPE.",
 	Keys: []form.Key[builder.Object]{
-		{Name: "name", Form: form.Text, Doc: "The name of the object in the title database. The block does not contain this name. A dump of the spec shows it.", Field: func(o *builder.Object) any { return &o.Name }},
+		{Name: "name", Form: form.Text, Doc: "The name of the object in the title database. The block does not contain this name, but a dump made from the spec shows it.", Field: func(o *builder.Object) any { return &o.Name }},
 		{Name: "ObjectNameTitleIndex", Form: dwordForm, Required: true, Field: func(o *builder.Object) any { return form.Num(&o.ObjectNameTitleIndex) }},
 		{Name: "ObjectHelpTitleIndex", Form: helpForm, Doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", Field: func(o *builder.Object) any { return helpIndex{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
 		{Name: "DetailLevel", Form: detailForm, OwnDoc: true, Doc: "Default: the lowest level of the counters.", Field: func(o *builder.Object) any { return form.Num(&o.DetailLevel) }},
@@ -80,7 +80,7 @@ var counterMapping = form.Mapping[counterText]{
 	Name: "counter", What: "a counter", Record: &layout.PERF_COUNTER_DEFINITION,
 	Doc: "The definition of a counter, a PERF_COUNTER_DEFINITION. If the type requires a base, the base must be the next counter.",
 	Keys: []form.Key[counterText]{
-		{Name: "name", Form: form.Text, Doc: "The name of the counter in the title database. The block does not contain this name. A dump of the spec shows it.", Field: func(c *counterText) any { return &c.Name }},
+		{Name: "name", Form: form.Text, Doc: "The name of the counter in the title database. The block does not contain this name, but a dump made from the spec shows it.", Field: func(c *counterText) any { return &c.Name }},
 		{Name: "CounterNameTitleIndex", Form: dwordForm, Field: func(c *counterText) any { return form.Num(&c.CounterNameTitleIndex) }},
 		{Name: "CounterHelpTitleIndex", Form: helpForm, Doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", Field: func(c *counterText) any { return helpIndex{&c.CounterHelpTitleIndex, &c.NoHelp} }},
 		{Name: "DefaultScale", Form: form.Integer("signed number", form.Span{Lo: layout.MinScale, Hi: layout.MaxScale}), Field: func(c *counterText) any { return form.Num(&c.DefaultScale) }},

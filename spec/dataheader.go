@@ -47,7 +47,8 @@ var resultsForm = func() *form.Form {
 			return err
 		}
 		for i, r := range *to.(*[]builder.Result) {
-			// The text may omit the only counter. The counter then has 8 bytes.
+			// A text may leave out the list of counters if the result has exactly one counter: this counter then has 8
+			// bytes.
 			if hasOneCounter(r.Type) && yamltext.Child(n.Content[i], "counters") == nil {
 				(*to.(*[]builder.Result))[i].Define(builder.QueryCounter{})
 			}
@@ -217,8 +218,7 @@ var identifiersMapping = form.Mapping[builder.Identifiers]{
 	},
 }
 
-// identifierSizeDoc is the description of the key Size. If the name is present but empty, it takes 8 bytes with
-// its NUL and padding.
+// identifierSizeDoc is the description of the key Size. An empty name takes 8 bytes: its NUL and padding.
 var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 

@@ -5,8 +5,11 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// specKey matches a key that only specs have, at the start of a line of YAML or JSON. The first key of the text may also
-// be SystemName, and its first letter may be small or a capital: in other lines, a capital is probably text in a dump.
+// specKey matches a key that no other file format has. The key is at the start of a line of YAML or JSON, or is the
+// first key of the text.
+//
+// The first key may also be SystemName or begin with a capital, such as Kind. On other lines, a capital is probably
+// text in a dump.
 var specKey = lazy.Regexp(`(?m)^(\{?\s*"(kind|objects|patches)"|'?(kind|objects|patches)'?)\s*:|` +
 	`\A(\s|#.*\n|---)*\{?\s*["']?([Kk]ind|[Oo]bjects|[Pp]atches|[Ss]ystemName)["']?:`)
 

@@ -111,8 +111,8 @@ func (s *Spec) withKeys(err error) error {
 	return &keyError{text, err}
 }
 
-// place returns the node of the value that an error of the builder is about, or the nearest node around the value. It
-// returns nil if s has no text.
+// place returns the node of the value to which an error of the builder refers. If the text does not have the value, it
+// returns the nearest node around the value. It returns nil if s has no text.
 func (s *Spec) place(err error) *yaml.Node {
 	fault, ok := errors.AsType[*layout.Error](err)
 	if !ok || fault.Path == (layout.Path{}) || s.root == nil {
@@ -148,14 +148,14 @@ var listKeys = map[string]string{
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
-// stepInto follows one step of a path from n. If a list of values is too short, it returns the list. If another node
-// is missing, it returns nil.
+// stepInto returns the node inside n for one element of a path, such as instance[2]. It returns nil if there is no such
+// node. If a list of values is too short, it returns the list.
 func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
 	case step.Name == "block": // the text has only the values of a counter block
 		return yamltext.Child(n, "values")
 	case !step.Indexed():
-		// Keys that are not field names of the block start with a lower-case letter, such as blockLength.
+		// Keys that are not field names of the block, such as blockLength, start with a lower-case letter.
 		return cmp.Or(yamltext.Child(n, step.Name), yamltext.Child(n, strings.ToLower(step.Name[:1])+step.Name[1:]))
 	}
 	list := n
@@ -175,8 +175,8 @@ func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	return yamltext.Item(list, step.Index)
 }
 
-// writtenCounter returns the list item that defines counter i of the model. isBase is true if the key withBase of the
-// item adds the counter.
+// writtenCounter returns the item of the list `counters` that defines counter i of the model. isBase is true if counter
+// i is the base that withBase adds to this item.
 func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
 	if counters == nil {
 		return nil, false
@@ -231,7 +231,7 @@ func valueOver(n *yaml.Node, limit uint64) (*yaml.Node, uint64) {
 	return found, limit
 }
 
-// A patchPart identifies a part of a patch in the text, for an error.
+// A patchPart selects the part of a patch to which an error refers.
 type patchPart uint8
 
 const (

@@ -198,8 +198,7 @@ func TestBuilderErrors(t *testing.T) {
 	}
 }
 
-// TestErrorChain checks that an Error wraps the error of the builder. The wrapped error must keep its path and its
-// kind.
+// TestErrorChain checks that an Error wraps the error of the builder, with its path and its kind.
 func TestErrorChain(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "a.yaml", []byte(one+"  instances: [{name: a}, {name: a}]"))

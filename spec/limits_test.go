@@ -94,8 +94,8 @@ func TestMaxBlock(t *testing.T) {
 	}
 }
 
-// TestHostileTextsAreFast checks that Parse reads texts of 256 KiB in seconds, even if they are made to be
-// expensive. Such texts must not stop a server.
+// TestHostileTextsAreFast checks that Parse reads a text of 256 KiB in seconds, even if the text is made to be slow to
+// read. Such a text must not stop a server.
 func TestHostileTextsAreFast(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")
@@ -252,8 +252,8 @@ func TestManyShortLists(t *testing.T) {
 	}
 }
 
-// TestAppendYAMLIsBounded checks that the texts of blocks as large as on real systems are within the bounds.
-// AppendYAML must refuse a text that is too large for Parse.
+// TestAppendYAMLIsBounded checks that AppendYAML writes the text of a block as large as on a real system, and refuses a
+// text that is too large for Parse.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
 	workloads := []string{"v2-gpu"}

@@ -153,7 +153,7 @@ var (
 	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
 )
 
-// parseType reads a counter type. The error quotes the word that is not a type or flag.
+// parseType reads a counter type. The error quotes the first word that is not a type or a flag.
 func parseType(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(s)
 	if err == nil {

@@ -37,8 +37,8 @@ const (
 	Append                // appends Bytes to the block
 )
 
-// A Place is an offset in a block. If End is set, the place is the end of the block. Otherwise, if Path is set,
-// the place is the start of the part at Path. Otherwise it is Offset.
+// A Place is an offset in a block: the end of the block if End is set, otherwise the start of the part at Path if Path
+// is set, otherwise Offset.
 type Place struct {
 	Path   layout.Path
 	Offset uint64

@@ -24,8 +24,8 @@ func schema() []byte {
 	})
 }
 
-// kindSchemas returns a condition and a schema for each kind. A text of this kind satisfies the condition. The
-// text must then match the schema.
+// kindSchemas returns a condition and a schema for each kind. If a text satisfies the condition, the text must match
+// the schema.
 func kindSchemas() []any {
 	var all []any
 	for kind, w := range kindMappings {

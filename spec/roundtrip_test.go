@@ -73,8 +73,8 @@ var sameSpec = cmp.Options{
 	cmp.Comparer(func(a, b layout.Path) bool { return a == b }),
 }
 
-// TestSizes checks that the blocks in testdata have the sizes of real blocks and of the examples
-// in the documentation of the format.
+// TestSizes checks the sizes of the blocks in testdata. They must equal the sizes of real blocks, or of the examples in
+// the documentation of the format.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
