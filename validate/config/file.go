@@ -67,7 +67,7 @@ func checkRegular(path string) error {
 	return nil
 }
 
-// folderError returns the error for a folder at a path that must be a file.
+// folderError returns the error for a path that is a folder but must be a file.
 func folderError(path string) error {
 	return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is a folder, must be a file")}
 }

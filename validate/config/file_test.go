@@ -62,8 +62,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindUnreachable checks that Find returns an error for a path that cannot be read. Find must not treat this
-// path as a missing file.
+// TestFindUnreachable checks that Find returns an error for a path that it cannot check. The path must not count as a
+// missing file.
 func TestFindUnreachable(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -76,7 +76,7 @@ func TestFindUnreachable(t *testing.T) {
 	}
 }
 
-// TestFindLink checks that Find accepts a link to a file, and reports a link without a target.
+// TestFindLink checks that Find accepts a link to a file, and returns an error for a link without a target.
 func TestFindLink(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

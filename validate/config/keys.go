@@ -65,7 +65,7 @@ func words[T fmt.Stringer](values []T) []string {
 
 var profileForm = form.Word(words(validate.Profiles()), validate.ParseProfile)
 
-// These limits bound the time to find the settings for a file.
+// These limits bound the time that perfblock needs to find the settings for a file.
 const (
 	mostOverrides = 1000
 	mostChoices   = 10_000 // texts to which the braces of a glob expand
@@ -135,11 +135,11 @@ func checkGlob(n *yaml.Node) error {
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str" || glob == "":
 		return yamltext.Want(n, "a glob")
 	case strings.Contains(glob, `\`):
-		return fmt.Errorf("%s has \\, must have / between folders on every system; write [*] to match a *", quote.Short(glob))
+		return fmt.Errorf("%s has \\, must have / between folders on every system; to match the character *, write [*]", quote.Short(glob))
 	case slices.Contains(strings.Split(glob, "/"), "..") || slices.Contains(strings.Split(glob, "/"), "."):
 		return fmt.Errorf(`%s has "." or ".." as a folder, must be a path inside the folder of the configuration`, quote.Short(glob))
 	case math.Pow(float64(strings.Count(glob, ",")+1), float64(strings.Count(glob, "{"))) > mostChoices:
-		return fmt.Errorf("%s has too many texts in braces; write several globs", quote.Short(glob))
+		return fmt.Errorf("%s has too many alternatives in braces; write several globs", quote.Short(glob))
 	case !doublestar.ValidatePattern(glob):
 		return fmt.Errorf("%s is not a glob: a [ or a { is not closed", quote.Short(glob))
 	}

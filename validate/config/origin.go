@@ -71,7 +71,7 @@ func (o origins) merged(over Config) origins {
 // the setting, the result is the zero Origin.
 func (c Config) Origin(key string) Origin { return c.origins[key] }
 
-// place sets the file and the override number of each origin. The line is already set.
+// place sets the file and the override number of each origin. It keeps the line.
 func (o origins) place(file string, override int) {
 	for key, at := range o {
 		o[key] = Origin{file, at.Line, override}

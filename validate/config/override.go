@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Override has settings for some files. A nil field is not set.
+// An Override has settings for some files. A field that is nil is not set.
 type Override struct {
 	Paths   []string // globs; at least one must match the file
 	Kind    *FileKind

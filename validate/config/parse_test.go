@@ -119,10 +119,10 @@ func TestErrors(t *testing.T) {
 		{"exclude must be a list", "exclude: old/", `1:10: exclude: is the text "old/", must be a list of globs such as [captures/, "*.bin"]`},
 		{"a path must not be a number", "exclude: [a, 5]", `1:14: is 5, must be a glob`},
 		{"a path must not be empty", "exclude: ['']", `1:11: is the text "", must be a glob`},
-		{"a path must not have backslashes", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders on every system; write [*] to match a *`},
+		{"a path must not have backslashes", `exclude: ['old\*.bin']`, `1:11: "old\\*.bin" has \, must have / between folders on every system; to match the character *, write [*]`},
 		{"a path must not lead out of the folder", "exclude: [../old]", `1:11: "../old" has "." or ".." as a folder, must be a path inside the folder of the configuration`},
 		{"a glob must be valid", "exclude: ['old[']", `1:11: "old[" is not a glob: a [ or a { is not closed`},
-		{"a glob must not take long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many texts in braces; write several globs`},
+		{"a glob must not take long to match", "exclude: ['" + strings.Repeat("{a,b}", 10) + "']", `1:11: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" has too many alternatives in braces; write several globs`},
 
 		{"suppressions must not be a list", "suppressions: [a]", "1:15: suppressions: is a list, must be the path of a file"},
 		{"suppressions must have a value", "suppressions:", "1:14: suppressions: is empty, must be the path of a file"},

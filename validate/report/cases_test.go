@@ -181,7 +181,7 @@ func onlyRules(t *testing.T, o validate.Options, only []string) *validate.Valida
 	return v
 }
 
-// withRules replaces the rule of each finding by a copy with fixed texts: see reworded. It returns the result.
+// withRules returns the result with fixed texts in the rule of each finding: see reworded.
 func withRules(result validate.Result) validate.Result {
 	rules := map[*validate.Rule]*validate.Rule{}
 	for i := range result.Findings {

@@ -82,8 +82,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestLongText checks that Read accepts the record that lint writes for a long text. If the text or the record would
-// be too long, the record does not contain the text.
+// TestLongText checks that Read accepts the record that lint writes for a long text. The record does not contain the
+// text if the text or the record would be too long.
 func TestLongText(t *testing.T) {
 	t.Parallel()
 	random := make([]byte, 4<<20)

@@ -66,8 +66,8 @@ func (g *githubWriter) skipped(string) error { return nil }
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 
-// annotate writes the first maxAnnotations-1 annotations of a level. It keeps the next annotation for finish, and drops
-// the others. position is a text from githubPlace, or empty.
+// annotate writes the first maxAnnotations-1 annotations of a level. It stores the next annotation for finish, and
+// drops all later ones. position is a text from githubPlace, or empty.
 func (g *githubWriter) annotate(level, path, position, title, message string) {
 	if path == stdin {
 		path = ""
@@ -86,8 +86,8 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// finish writes the last annotation of each level: the kept annotation, or the number of findings that are not
-// listed. The last notice also has the notes about all files.
+// finish writes the last annotation of each level: the stored annotation, or a text with the number of findings that
+// are not listed. The text of a notice also has the notes about all files.
 func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++

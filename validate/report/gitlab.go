@@ -68,8 +68,8 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 
 func (g *gitlabWriter) skipped(string) error { return nil }
 
-// A gitlabFile identifies a file in a report. Several files can have the same path: a report that merges two runs has
-// two versions of a file that changed between the runs.
+// A gitlabFile identifies a file in a report. Two files can have the same path: if a file changed between two runs, the
+// merged report has both versions.
 type gitlabFile struct {
 	path   string // in the repository
 	number int    // of earlier files in the report with the same path
@@ -82,8 +82,8 @@ func (g *gitlabWriter) next(path string) gitlabFile {
 	return gitlabFile{path, g.files[path] - 1}
 }
 
-// issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the
-// fingerprint depends on the file.
+// issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the fingerprint depends on
+// the file, and not only on its path.
 func (g *gitlabWriter) issue(at gitlabFile, line int, rule, severity, text, print string) error {
 	if at.number > 0 {
 		print = fmt.Sprintf("%s\x00%d", print, at.number)

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonlWriter writes one record on each line. Each record names its file, so that records can be in any order or
-// be repeated, and reports can be concatenated.
+// A jsonlWriter writes one record on each line. Each record names its file. So reports can be concatenated, and their
+// records can be in any order or repeated.
 type jsonlWriter struct {
 	w *bufio.Writer // keeps the first error
 }

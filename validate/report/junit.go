@@ -56,7 +56,7 @@ func (j *junitWriter) file(f *File) error {
 		found := &f.Result.Findings[i]
 		message := terminal.Printable(found.Message())
 		text := fmt.Sprintf("%v at %s: %s\nfix: %s\n", found.Severity, f.spot(i), message, terminal.Printable(found.Rule.Fix))
-		// The name has no offset. So the name stays the same when the block grows.
+		// The name has no offset, so it does not change when the block grows.
 		c := junitCase{Name: strings.TrimSpace(found.Rule.ID + " " + found.Rule.Name + " " + found.Path.String()), Class: name}
 		if t := f.threshold(); t != validate.Off && found.Severity >= t {
 			c.Failure = &junitFault{message, found.Severity.String(), text}

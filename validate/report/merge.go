@@ -15,8 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Len returns the number of different paths in the records, without the paths of skipped files. A file that
-// changes between two runs counts once.
+// Len returns the number of different paths in the records. It does not count skipped files.
 func (r *Records) Len() int {
 	paths := make(map[string]bool)
 	for key := range r.files {
@@ -45,11 +44,11 @@ func (r *Records) sorted() []entry {
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// The record u says that a run did not validate a file. List u if no run validated a file with this path.
-		// Also list u if key.order, the number of blocks before the file in its archive, is larger than the number
-		// before the validated file: u is then about a later member of the archive with the same path.
-		// If key.order is equal or smaller, another run validated the file of u. It can be smaller, because one run
-		// can find fewer blocks before the same file than another run.
+		// The record u says that a run did not validate the file. Ignore u if another run validated the file.
+		//
+		// An archive can have two members with the same path. If key.order, the number of blocks before the member, is
+		// larger than the order of the validated member, u belongs to a later member. If it is equal or smaller, u
+		// belongs to the validated member: one run can find fewer blocks before a member than another run.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}
@@ -138,7 +137,7 @@ func compareRecords(a, b *jsonlFile) int {
 	return bytes.Compare(terminal.JSON(a, ""), terminal.JSON(b, ""))
 }
 
-// file returns the file with the findings of its records. If a run was stopped, some findings can be missing.
+// file returns the file with the findings in its records. Some findings can be missing if a run was stopped.
 func (m *merged) file(key recordKey) (File, error) {
 	if m.record == nil {
 		return File{}, fmt.Errorf("%s: there are findings, but no record of the file; lint writes this record before the findings", key.path)
@@ -182,7 +181,8 @@ type placedFinding struct {
 	place string
 }
 
-// compare sorts findings as package validate does, and equal findings by the other fields.
+// compare orders findings as package validate does. Findings that are equal in this order are ordered by their other
+// fields.
 func (f placedFinding) compare(g placedFinding) int {
 	if n := f.Compare(&g.Finding); n != 0 {
 		return n

@@ -21,7 +21,7 @@ import (
 // faulty is a file with three errors. Two errors have a position.
 var faulty = report.Unchecked{Path: "gone.bin", Order: 2, Err: errors.Join(&definition.Error{File: "gone.bin", Line: 2, Column: 3, Err: errFull}, &definition.Error{File: "gone.bin", Line: 4, Err: errFull}, errFull)}
 
-// everything returns a run with the files of all cases, and the records of this run. Each record is one line.
+// everything returns one run on the files of all cases, and the records of this run, one line each.
 func everything(t *testing.T) (all testCase, records []string) {
 	t.Helper()
 	for i, tt := range cases(t) {
@@ -71,7 +71,7 @@ func merged(t *testing.T, format string, texts ...string) string {
 	return out.String()
 }
 
-// TestMergeIsOneRun checks that merged records and one run on all files give the same report.
+// TestMergeIsOneRun checks that a merge of records gives the same report as one run on all files.
 func TestMergeIsOneRun(t *testing.T) {
 	t.Parallel()
 	all, records := everything(t)
@@ -121,8 +121,7 @@ func TestMergeIsAssociative(t *testing.T) {
 		if diff := cmp.Diff(want, merged(t, "jsonl", list...)); diff != "" {
 			t.Fatalf("shuffled (-want +got)\n%s", diff)
 		}
-		// cut is the index of a record that is not a finding, so it is between two files. The records from cut on are
-		// merged twice, as after a retry.
+		// Divide the records at cut, between two files, and merge the second part twice, as after a retry.
 		cut := r.IntN(len(records))
 		for cut > 0 && strings.Contains(records[cut], `"record":"finding"`) {
 			cut--

@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts the suppressed findings and the detected kinds, for a format that cannot show them for each file.
+// A noter counts the suppressed findings and the detected kinds, for a format that can show them only for all files
+// together.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind

@@ -27,11 +27,11 @@ type Records struct {
 	skipped  map[string]bool // paths
 }
 
-// A recordKey identifies a validated file. If a file changes between two runs, each version has its own key.
+// A recordKey identifies a validated file. If a file changes between two runs, it has two keys.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. If two members of an archive have the same path, their keys
-// differ in the field `order`.
+// A memberKey identifies a file that was not validated. The field order distinguishes two members of an archive with
+// the same path.
 type memberKey struct {
 	path  string
 	order int // as in [File]
@@ -114,7 +114,7 @@ func (r *Records) add(line []byte) error {
 		if err != nil {
 			return err
 		}
-		// Copies of a finding count once, even if the copies name the object or the counter differently.
+		// Count copies of a finding once, even if they have different names of the object or the counter.
 		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true
 	case "unjudged":
 		var u jsonlUnjudged

@@ -54,8 +54,8 @@ type File struct {
 	// Order is the number of blocks before this block in the same archive or file. [Records] keep this order.
 	Order int
 
-	// Detected is true if perfblock inferred the kind from the records in the block. Detected is false if the
-	// caller, the PERF signature or the name of the file gives the kind.
+	// Detected is true if perfblock inferred the kind from the records in the block. It is false if the kind comes from
+	// the caller, the PERF signature or the file name.
 	Detected bool
 
 	// Suppressed is the number of findings that a list of suppressions removed from Result.
@@ -165,8 +165,8 @@ type Format struct {
 // A reporter writes a report in one format. Its methods return the first error of the underlying writer. File
 // names, and texts from files and findings, must go through package terminal.
 type reporter interface {
-	// file writes the findings of a file. A format that cannot show the detected kind and the suppressed findings
-	// of a file adds f to a [noter]. If f is from [Records], f.Block is nil: use f.digest, f.size and
+	// file writes the findings of a file. A format that cannot show the detected kind and the number of suppressed
+	// findings of each file passes f to a [noter]. If f is from [Records], f.Block is nil: use f.digest, f.size and
 	// f.structuralPaths.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
@@ -198,9 +198,9 @@ func FormatNamed(name string) (Format, error) {
 
 // Options has the settings of a report. The zero value is the default.
 type Options struct {
-	// Names returns the name that a title index has, or "" if the name is unknown. builtIn reports whether the name
-	// is built in, and not from a title database. A report shows the names of objects and counters with its findings.
-	// If Names is nil, the report shows no names.
+	// Names returns the name for a title index, or "" if the name is unknown. builtIn is true if the name is built in,
+	// and false if it is from a title database. A report shows the names of objects and counters with its findings. If
+	// Names is nil, the report shows no names.
 	Names func(index uint32) (name string, builtIn bool)
 
 	Color   bool   // write terminal escape sequences for colours, only in text
@@ -336,8 +336,8 @@ func sum(a, b validate.Counts) validate.Counts {
 	return validate.Counts{Error: a.Error + b.Error, Warning: a.Warning + b.Warning, Info: a.Info + b.Info}
 }
 
-// unlisted returns a text with the number of findings that are not listed, or that are missing in incomplete
-// [Records].
+// unlisted returns a text with the number of findings that are counted but not listed, or that are missing because
+// [Records] are incomplete.
 func (f *File) unlisted() string {
 	n, are, why := f.Result.Counts.AtLeast(validate.Info)-len(f.Result.Findings), "are", "not listed"
 	if f.missing > 0 {

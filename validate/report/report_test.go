@@ -52,7 +52,7 @@ func TestDetected(t *testing.T) {
 	check("text", one, report.Options{Quiet: true})
 }
 
-// TestSuppressed checks that each format shows the number of suppressed findings of a file in which all findings
+// TestSuppressed checks that each format shows the number of suppressed findings, even for a file in which all findings
 // are suppressed.
 func TestSuppressed(t *testing.T) {
 	t.Parallel()
@@ -103,8 +103,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestUnchecked checks that the method File refuses a block that was not validated. In a report, this block would
-// look like a block without findings.
+// TestUnchecked checks that the method File refuses a block that was not validated. Otherwise the report would show the
+// block as a block without findings.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}

@@ -48,8 +48,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 	sarif := bySchema(schema(f, sarifSchema))
 	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
-		// SARIF is slow, so only about 1 of 4,096 inputs is tested with SARIF. The checksum of the input selects the
-		// test. An input that fails therefore fails again.
+		// SARIF is slow, so only about 1 of 4,096 inputs is tested with SARIF. A checksum selects these inputs, so that
+		// a failure can be repeated.
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
 			checkReports(t, sarif, kind, b, text, off, n)
 		} else {
@@ -60,8 +60,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// checkReports checks reports in all formats. They contain the argument text as the path of a file, and in the
-// messages of a finding. If sarif is nil, checkReports skips the format sarif.
+// checkReports checks reports in all formats. The argument text is the path of the file, and is also in the messages of
+// a finding. If sarif is nil, checkReports skips the format sarif.
 func checkReports(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})
@@ -106,7 +106,7 @@ func checkReports(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, te
 // A sarifCheck fails the test if a log is not valid SARIF.
 type sarifCheck func(t *testing.T, log string)
 
-// bySchema returns a check that validates a log by the schema. It skips the rules in the log: see
+// bySchema returns a check that validates a log by the schema. The check ignores the rules in the log: see
 // withoutRules.
 func bySchema(schema *jsonschema.Schema) sarifCheck {
 	return func(t *testing.T, log string) {
@@ -116,7 +116,7 @@ func bySchema(schema *jsonschema.Schema) sarifCheck {
 	}
 }
 
-// withoutRules removes the rules from a log. They are the same in every log and take long to check.
+// withoutRules removes the rules from a log, because they are the same in every log and take long to check.
 func withoutRules(log any) any {
 	run := log.(map[string]any)["runs"].([]any)[0].(map[string]any)
 	delete(run["tool"].(map[string]any)["driver"].(map[string]any), "rules")

@@ -189,7 +189,7 @@ func (s *sarifWriter) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, s.folder, runtime.GOOS == "windows"), len(s.artifacts)}
 }
 
-// addArtifact adds an artifact to the log. It does nothing if the artifact is already the last artifact.
+// addArtifact adds an artifact to the log. It does nothing if a is already the last artifact.
 func (s *sarifWriter) addArtifact(a sarifArtifact) {
 	if a.Location.Index == len(s.artifacts) {
 		s.artifacts = append(s.artifacts, a)
@@ -226,7 +226,7 @@ func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// targetOf returns the description of a file. The description has only a location and roles.
+// targetOf returns the description of a file, with only a location and roles.
 func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
 	if path == stdin {
@@ -306,7 +306,8 @@ func level(s validate.Severity) string {
 	return "none"
 }
 
-// subjects maps the first word of a rule name to the record or the text that the rule checks.
+// subjects maps the first word of a rule name to the record or text that the rule checks. For example, ctr is a
+// counter.
 var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block", "def": "definition", "sym": "header", "pair": "two-samples"}
 
 // tags returns the words with which a user can select the rule.

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results, those of the highest severities. A note has
-// the number of results and the number of all findings.
+// TestSARIFKeepsTheWorst checks that a log has at most 5,000 results, and that they have the highest severities. A note
+// must have the number of results and the number of all findings.
 func TestSARIFKeepsTheWorst(t *testing.T) {
 	t.Parallel()
 	many := checkedFile(t, "many.bin", layout.ObjectsKind, instances(t, 1000, "a/b"), "inst-name-special")
@@ -32,8 +32,8 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	if len(notes) != 2 || notes[0].Message.Text != "validated 2 files without a result in this log" || notes[1].Message.Text != "this log has 5000 of 7000 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
 	}
-	// The log has the results of 4 files named many.bin and of all files named cut.bin. The artifacts are in the
-	// order of the files.
+	// The log must list 4 files named many.bin and all files named cut.bin, because the others have no results in the
+	// log. The order must be that of the input.
 	var uris []string
 	for i, a := range got.Artifacts {
 		if uris = append(uris, a.Location.URI); *a.Location.Index != i {

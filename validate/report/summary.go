@@ -69,8 +69,7 @@ func (s *summary) finish(e End) error {
 	return s.stop(e)
 }
 
-// table writes a row for each name. The first rows are those with the most findings of the highest
-// severity.
+// table writes a row for each name. Names with the most findings of the highest severity come first.
 func (s *summary) table(what string, rows map[string]validate.Counts) {
 	names := slices.Collect(maps.Keys(rows))
 	slices.SortFunc(names, func(a, b string) int {

@@ -169,7 +169,7 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// fileTotals writes the last line about a file: the number of its findings.
+// fileTotals writes the last line about a file, which has the number of findings.
 func (t *texter) fileTotals(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
@@ -208,8 +208,8 @@ const (
 	indent    = "  "
 )
 
-// A view has the line of bytes that is shown for a finding. All offsets in a view are inside the block. The
-// finding can have offsets outside the block.
+// A view is the line of bytes that is shown for a finding. All offsets in a view are inside the block, even if the
+// finding has offsets outside the block.
 type view struct {
 	from, to int64 // the bytes on the line
 	off, end int64 // the bytes of the finding; end may be after the line
@@ -221,12 +221,12 @@ func viewOf(n int64, f *validate.Finding) view {
 	off = min(off, n)
 	v := view{off: off, end: off + min(n-off, int64(length))}
 	first := off
-	// If the finding has no bytes, the line has the byte before the finding.
+	// If the finding has no bytes, show the line with the byte before its offset.
 	if v.end == off {
 		first = max(0, off-1)
 	}
 	v.from = first / lineBytes * lineBytes
-	// If the finding continues after this line, begin the line at the first byte of the finding.
+	// If the finding does not end on this line, begin the line at the first byte of the finding.
 	if v.end > v.from+lineBytes {
 		v.from = off
 	}
@@ -263,8 +263,8 @@ func (t *texter) source(text []string, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(number)), t.ink.Faint.Text(" |"), " ", strings.TrimSuffix(caret, "^"), t.ink.Severity(f.Severity).Text("^"))
 }
 
-// carets returns the line below a line of bytes, with two carets for each byte of the finding. The first character
-// is below the space before the first byte.
+// carets returns the line to show below a line of bytes. It has two carets below each byte of the finding. Its first
+// character is below the space before the first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))

@@ -31,20 +31,20 @@ func (v *view) dump(f report.File, listed []*validate.Finding, names func(index 
 	if n > WholeBlock {
 		var distance int64
 		ranges, distance = rangesOf(n, listed)
-		v.Shown = fmt.Sprintf("The block has %d bytes. The text shows the start of the block, and the lines up to %d bytes before and after each listed finding. Of a long finding, the text shows only the start.", n, distance)
+		v.Shown = fmt.Sprintf("The block has %d bytes. The text shows the start of the block, and the lines up to %d bytes before and after each listed finding. Only the start of a long finding is shown.", n, distance)
 	}
 	out := excerpt{left: v.left}
 	_, _ = dump.Formats()[0].Write(&out, f.Kind, f.Block, dump.Options{Ranges: ranges, Names: names}) // the only error is errCut
 	out.flush()
 	if out.cut {
-		v.Shown += " It ends early, because the page would be too large."
+		v.Shown += " The text ends early, because the page would be too large."
 	}
 	v.Dump = template.HTML(out.html.String())
 }
 
-// rangesOf returns the ranges of a block of n bytes to dump: the start, and whole lines around each finding.
-// margin is the number of bytes around a finding: [around], or fewer so that all ranges have at most [maxShown]
-// bytes.
+// rangesOf returns the ranges of a block of n bytes to dump: the start of the block, and whole lines around each
+// finding. margin is the number of bytes before and after a finding. It is [around], or less if the ranges would
+// otherwise have more than [maxShown] bytes.
 func rangesOf(n int64, findings []*validate.Finding) (ranges []dump.Range, margin int64) {
 	for margin = around; ; margin /= 2 {
 		ranges = append(ranges[:0], dump.Range{From: 0, To: around})
@@ -119,7 +119,7 @@ func (e *excerpt) flush() {
 	if field := fieldLine().FindStringSubmatch(text); field != nil {
 		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
 		if text = columns + rest; record != e.record {
-			// An empty line precedes fields that have no record.
+			// For fields without a record, this line is empty.
 			text, e.record = record+"\n"+text, record
 		}
 	}

@@ -51,8 +51,8 @@ func worstFirst(findings []validate.Finding) []*validate.Finding {
 	return list
 }
 
-// list puts the findings into groups, and returns the number of findings that the page lists. titles[i] has the names
-// of the object and the counter of findings[i]. titles can be shorter than findings.
+// list puts the findings into groups. It returns the number of findings that the page lists. titles[i] has the names of
+// the object and the counter of findings[i]; titles can be shorter than findings.
 func (v *view) list(findings []*validate.Finding, p validate.Profile, titles []string) (listed int) {
 	type key struct {
 		rule     *validate.Rule
@@ -132,8 +132,8 @@ func groupOf(f *validate.Finding, p validate.Profile) *group {
 	return g
 }
 
-// itemOf returns the item for a finding. The item has 0 for a negative offset or length, and 1 for a
-// line or column below 1.
+// itemOf returns the item for a finding. It changes a negative offset or length to 0, and a line or column below 1 to
+// 1.
 func (v *view) itemOf(f *validate.Finding) item {
 	off := max(f.Off, 0)
 	it := item{

@@ -225,8 +225,8 @@ func (x *Index) view(e report.End) indexView {
 	return v
 }
 
-// compareRows sorts files that were not validated first, then files that fail, then all other files. Among the files
-// of each of these groups, files with more errors come first.
+// compareRows orders the files of an index: files that were not validated, then files that fail, then all other files.
+// In each of these groups, files with more errors come first.
 func compareRows(a, b row) int {
 	rank := func(r row) int {
 		switch {

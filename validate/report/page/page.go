@@ -60,7 +60,7 @@ type Options struct {
 	Index   string // relative URL of the index that the page links to; "" for none
 	Version string // version of perfblock, for the footer
 
-	// Names returns the name that a title index has, as in [report.Options].
+	// Names returns the name for a title index, as in [report.Options].
 	Names func(index uint32) (name string, builtIn bool)
 }
 
@@ -157,7 +157,8 @@ func clean(text string, n int) string {
 	return printed
 }
 
-// totals returns the number of findings of each severity, errors first, and of the suppressed findings.
+// totals returns a text with the number of findings of each severity, errors first, and the number of suppressed
+// findings.
 func totals(c validate.Counts, suppressed int) string {
 	var list []string
 	for _, s := range slices.Backward(validate.Severities()) {
@@ -211,7 +212,7 @@ var (
 	indexParts = sync.OnceValue(func() document { return newDocument(style, "") })
 )
 
-// parsed returns a function that parses a template. Only the first call parses the template.
+// parsed returns a function that returns the parsed template. Only the first call parses it.
 func parsed(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return template.Must(template.New(name).Parse(text)) })
 }
@@ -230,7 +231,7 @@ func newDocument(style, script string) document {
 	return d
 }
 
-// hashOf returns the expression that allows an inline text in a content security policy.
+// hashOf returns the source expression with which a content security policy allows an inline text.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -130,7 +130,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestLimits checks the pages of files that reach a limit: the size of the page, and the listed findings.
+// TestLimits checks pages that reach a limit: the largest size of a page, or the largest number of listed findings.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -204,7 +204,7 @@ func TestDenseBlock(t *testing.T) {
 	if n := strings.Count(html, " | value["); len(f.Block) > page.WholeBlock || len(html) > page.MaxBytes || n < 30_000 || n == 255*counters {
 		t.Errorf("the page of %d bytes has %d bytes and %d values", len(f.Block), len(html), n)
 	}
-	if !strings.Contains(html, "It ends early, because the page would be too large.") {
+	if !strings.Contains(html, "The text ends early, because the page would be too large.") {
 		t.Error("the page does not say that it ends early")
 	}
 }
