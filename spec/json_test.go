@@ -73,7 +73,7 @@ func TestJSONText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, name, want string }{
 		{"a pair of escapes", `"\ud834\udd1e"`, "\U0001D11E"},
-		{"two pairs of escapes in capitals", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
+		{"two pairs of escapes with capital digits", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
 		{"an escaped backslash before digits of a surrogate", `"\\ud834"`, `\ud834`},
 		{"digits of a surrogate after another escape", `"\td834"`, "\td834"},
 		{"digits of a surrogate without a backslash", `"ud834"`, "ud834"},

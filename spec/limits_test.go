@@ -33,7 +33,7 @@ func TestBounds(t *testing.T) {
 		{"a list on one line", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line is too long: it has more than 131072 of the characters \" ' , : [ { ? - # & * and !; break the line"},
 		{"a list on many lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
-		{"comments, which take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
+		{"comments, which also take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"too many patches", "objects: []\npatches:\n" + strings.Repeat("- append: {hex: 00}\n", 1<<16+1), "65539:3: more than 65536 patches"},
 		{"YAML directives", strings.Repeat("%TAG !a! b\n", 1<<16) + "---\nobjects: []", "1:1: a line begins with %: YAML directives are not supported"},
 		{"a directive after a comment", "# a\r%YAML 1.2\n---\nobjects: []", "1:5: a line begins with %: YAML directives are not supported"},

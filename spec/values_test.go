@@ -86,7 +86,7 @@ func TestNumberListErrors(t *testing.T) {
 		{"a number of more than 64 bits", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
 		{"a number with a leading 0", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers read as octal; remove the 0, or write 0o for octal`},
 		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: the value of counter 1 is 5, must be a text; put quotes around a text such as 5 or true"},
-		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; put quotes around a text such as 5 or true"},
+		{"a number for a text that is the first value", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; put quotes around a text such as 5 or true"},
 		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
 		{"an error of the builder", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a list of numbers where objects must be", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
@@ -116,7 +116,7 @@ func TestMemory(t *testing.T) {
 		{"values of JSON", "", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [` + strings.Repeat("1,", 1<<22) + "1]}]}", 20},
 		{"values on lines", "", head + strings.Repeat("1,\n", 1<<22) + tail, 10},
 		{"values that are not decimal", "", head + strings.Repeat("0x1,", 1<<22) + tail, 10},
-		{"texts in a list that might be a key", "", "objects:\n- [" + strings.Repeat("a,", 1<<22) + "]", 10},
+		{"a list of texts that might be a key of a mapping", "", "objects:\n- [" + strings.Repeat("a,", 1<<22) + "]", 10},
 		{"inserts", "", "objects: []\npatches:\n" + strings.Repeat("- insert: {at: 0, hex: 00}\n", 500_000), 10},
 		{"unknown keys", "", strings.Repeat("aaaaaaaaaaaaa: b\n", 2_000_000), 10},
 	} {

@@ -123,7 +123,7 @@ func TestInstallV1(t *testing.T) {
 	}{
 		{"a new service", fakeService{values: other, written: indexes}, false, path, `registered the service "Shop" with the names 5000 to 5002`, []string{load}, merged(other, ours, indexes)},
 		{"an update removes the old names first", fakeService{values: merged(ours, indexes), written: indexes}, false, path, "registered ", []string{unload, load}, merged(ours, indexes)},
-		{"the old names stay, so a success would prove nothing", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
+		{"an update fails if unlodctr does not remove the old names", fakeService{values: merged(ours, indexes), stuck: true}, false, path, "unlodctr has not removed the names", []string{unload}, merged(ours, indexes)},
 		{"lodctr does nothing and returns 0", fakeService{values: other}, false, path, `lodctr has not written First Counter of the service "Shop": its exit status is 0 and it wrote "done"; check the file and its header with perfblock lint, and look for events of LoadPerf in the Application log; the service "Shop" is not registered`, []string{load}, other},
 		{"lodctr has read an older file", fakeService{written: few}, false, path, " (number 2 in the header) is missing: ", []string{load, unload}, nil},
 		{"the last index is before the first", fakeService{written: reversed}, false, path, "lodctr has registered only the names 5000 to 4000", []string{load, unload}, nil},

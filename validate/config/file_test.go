@@ -42,12 +42,12 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct{ reason, dir, want, fault string }{
 		{"Find returns the file in the folder", "a", top, ""},
 		{"Find returns the file in the folder above", "a/b", top, ""},
-		{"of two files above, Find returns the nearest", "a/b/c/d", inner, ""},
+		{"Find returns the nearest of two files above", "a/b/c/d", inner, ""},
 		{"Find searches above folders that do not exist", "a/none/none", top, ""},
 		{"the extension may be .yml", "a/short", short, ""},
 		{"a file above may have the extension .yml", "a/short/none", short, ""},
 		{"a folder with both names is an error", "both", "", "has both .perfblock.yaml and .perfblock.yml: remove one"},
-		{"the path may have the step ..", "a/b/c/d/../..", top, ""},
+		{"the path may have the element ..", "a/b/c/d/../..", top, ""},
 		{"a folder with the name of the file is an error", "folder", "", "it is a folder, must be a file"},
 		{"a folder with the name of the file is also an error if the search starts in it", "folder/" + config.FileName, "", "it is a folder, must be a file"},
 	} {

@@ -70,7 +70,7 @@ func cases(t *testing.T) []testCase {
 			checkedFile(t, "short.bin", data, whole[:17], "data-truncated"),
 			checkedFile(t, "half.bin", data, whole[:50], "data-truncated"),
 			checkedFile(t, "few.bin", data, stray[:len(whole)+3], "data-trailing-bytes"),
-		}, reason: "the first bytes of many, and the number of the others"},
+		}, reason: "the first bytes of a long finding, and the number of its other bytes"},
 		{name: "across", files: []report.File{checkedFile(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
 			reason: "a line that starts at the finding, because the finding does not fit on a line that starts at a multiple of 16"},
 		{name: "truncated", files: []report.File{
@@ -79,7 +79,7 @@ func cases(t *testing.T) []testCase {
 		}, reason: "the number of findings that are not listed"},
 		{name: "hostile", files: []report.File{named}, reason: "text that would control a terminal, end a line or make a link"},
 		{name: "armored", files: []report.File{armored}, reason: "offsets count from the start of the block, not of the file"},
-		{name: "suppressed", files: []report.File{known, allKnown}, reason: "the number of suppressed findings, with and without others"},
+		{name: "suppressed", files: []report.File{known, allKnown}, reason: "the number of suppressed findings, with and without other findings"},
 		{name: "unjudged", files: []report.File{checkedFile(t, "cpu.bin", data, whole, "data-version")}, reason: "files that were not validated are listed", unchecked: []report.Unchecked{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
 			{Path: "-", Err: errors.New("standard input: is empty")},

@@ -94,7 +94,7 @@ func TestLongText(t *testing.T) {
 		want   bool
 	}{
 		{"a long text whose record is short", bytes.Repeat([]byte("a\n"), 8<<20), true},
-		{"a text that is too long to unpack it", bytes.Repeat([]byte("a\n"), 8<<20+1), false},
+		{"a text that is longer than Read unpacks", bytes.Repeat([]byte("a\n"), 8<<20+1), false},
 		{"a text whose record would be longer than Read accepts", random, false},
 	} {
 		f := compared()

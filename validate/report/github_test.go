@@ -45,7 +45,7 @@ func TestGitHubLimit(t *testing.T) {
 	}{
 		{10, 0, 1, 10, "holds", "all fit"},
 		{11, 0, 1, 10, "2 more", "one too many"},
-		{3, 1, 1, 2, "2 more", "findings that are not listed count"},
+		{3, 1, 1, 2, "2 more", "findings that were not listed are counted"},
 		{4, 0, 5, 10, "11 more", "the limit is for all files"},
 	} {
 		var files []report.File

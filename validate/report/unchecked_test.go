@@ -49,9 +49,9 @@ func TestSARIFUncheckedMessage(t *testing.T) {
 		reason string
 	}{
 		{errors.New("a.bin: is empty"), "a.bin: is empty", "plain text"},
-		{fmt.Errorf("a.bin: not validated: %w", errors.Join(errors.New("one"), errors.New("two"))), `a.bin: not validated: one\ntwo`, "one line"},
-		{errors.New("[a](http:b) {0}"), "[a] (http:b) {{0}}", "no link and no placeholder"},
-		{errors.New("\x1b[2J\u202e\xff"), `\x1b[2J\u202e\xff`, "no control characters"},
+		{fmt.Errorf("a.bin: not validated: %w", errors.Join(errors.New("one"), errors.New("two"))), `a.bin: not validated: one\ntwo`, "a text of two lines becomes one line"},
+		{errors.New("[a](http:b) {0}"), "[a] (http:b) {{0}}", "text cannot make a link or a placeholder"},
+		{errors.New("\x1b[2J\u202e\xff"), `\x1b[2J\u202e\xff`, "control characters are escaped"},
 		{errors.New(""), "not validated", "a text"},
 		{nil, "not validated", "a text"},
 	}

@@ -106,11 +106,11 @@ func TestGolden(t *testing.T) {
 		reason string
 	}{
 		{"faulty", faulty(t), page.Options{Index: page.IndexName, Version: "v1.2.3"}, "findings of several rules, and hostile names"},
-		{"cut", small, page.Options{}, "no index; a file that is not binary, whose kind was detected"},
+		{"cut", small, page.Options{}, "no link to an index; a block in hex, whose kind was detected"},
 		{"clean", checked(t, "clean.bin", block(t, "a")), page.Options{}, "no findings"},
 		{"suppressed", known, page.Options{}, "the number of suppressed findings"},
 		{"empty", checked(t, "empty.bin", nil, "data-truncated"), page.Options{}, "no bytes"},
-		{"text", text, page.Options{}, "a text has no bytes and fields, but lines"},
+		{"text", text, page.Options{}, "a page about a text shows lines instead of bytes and fields"},
 	} {
 		golden.File(t, "testdata/"+tt.name+".html", withoutInlined(write(t, tt.file, tt.o)))
 	}
