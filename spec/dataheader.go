@@ -31,7 +31,7 @@ var resultMapping = form.Mapping[builder.Result]{
 	Keys: []form.Key[builder.Result]{
 		{Name: "Type", Form: dataTypeForm, Required: true, Doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", Field: func(r *builder.Result) any { return form.Num(&r.Type) }},
 		{Name: "Status", Form: statusForm, Doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", Field: func(r *builder.Result) any { return form.Num(&r.Status) }},
-		{Name: "counters", Form: queryCountersForm, Doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", Field: func(r *builder.Result) any { return r }},
+		{Name: "counters", Form: queryCountersForm, Doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: one counter of 8 bytes.", Field: func(r *builder.Result) any { return r }},
 		{Name: "shortIDs", Form: form.Boolean, Doc: "Whether dwSize excludes the padding after an odd number of ids. The padding is always written.", Field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{Name: "instances", Form: queryInstancesFormWithout(nil), Needs: []string{"counters"}, Without: queryInstancesFormWithout, Doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", Field: func(r *builder.Result) any { return r }},
 		{Name: "values", Form: queryValuesForm, Needs: []string{"counters"}, Without: uncheckedValues, Doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", Field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
@@ -181,13 +181,13 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	},
 }
 
-// instancesFormOf returns the form of the list of instances in an object or a result. The type parameters are:
-//   - O, an object or a result
+// instancesFormOf returns the form of a list of instances. The type parameters are:
+//   - O, the type that has the list: an object or a result
 //   - E, an instance
 //   - T, a struct with pointers to an instance and to its O
 //
-// For an O, the function instancesOf returns the list of instances and the function text. For an instance, the function
-// text returns a T, which may be the same T in each call.
+// instancesOf(o) returns the list of instances of o, and the function text, which returns the T of an instance. The
+// function text may return the same T in each call.
 func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

@@ -37,12 +37,11 @@ const (
 	Append                // appends Bytes to the block
 )
 
-// A Place is an offset in a block: the end of the block if End is set, otherwise the start of the part at Path if Path
-// is set, otherwise Offset.
+// A Place is a position in a block.
 type Place struct {
-	Path   layout.Path
-	Offset uint64
-	End    bool
+	Path   layout.Path // if it is set, the place is the start of this part
+	Offset uint64      // the place, if neither Path nor End is set
+	End    bool        // the place is the end of the block, also if Path is set
 }
 
 // Examples of a patch in a text are {at: 0, hex: "00"}, {"object[0].CodePage": 1} and {append: {hex: "00"}}.

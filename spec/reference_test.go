@@ -119,5 +119,5 @@ func reference() []byte {
 
 const (
 	ruleOfNumbers = "A number is decimal, or hexadecimal, octal or binary after `0x`, `0o` or `0b`. A sign is allowed, as in `+5`. A `_` between digits is not allowed. JSON has decimal numbers only."
-	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have %d of the characters `%s`, and %d of them and of quotes on one line of YAML. These characters do not count in JSON strings, and a hyphen before a letter or digit does not count. In a list of decimal numbers on one line, such as `[1, 2, 3]`, only the first bracket counts."
+	ruleOfSize    = "\nTo limit the memory for reading, a text may have at most %d MiB and %d patches. It may have at most %d of the characters `%s`. One line of YAML may have at most %d of these characters and quotes. Characters in JSON strings do not count, and a hyphen before a letter or digit does not count. In a list of decimal numbers on one line, such as `[1, 2, 3]`, only the first bracket counts."
 )

@@ -28,7 +28,7 @@ type checker struct {
 	context  validate.Context
 
 	definition  *definition.Provider // compared with each block, unless it is nil
-	lastCounter uint32               // of the definition, for objects; data blocks also have objects of other providers
+	lastCounter uint32               // from the definition, only for the kind objects; data blocks also have other providers
 
 	suppressor *suppressor // nil: nothing is suppressed
 
@@ -146,7 +146,7 @@ func (c *checker) checkAll(b block.Source, do check) (verdict, error) {
 	return v, nil
 }
 
-// validate calls do with a validator that uses s.
+// validate calls the function do with a validator that has the settings s.
 func (s *settings) validate(do check) (validate.Result, error) {
 	options := s.config.Options()
 	if s.known != nil {

@@ -103,7 +103,7 @@ func (o *output) folders() []string {
 	return nil
 }
 
-// writeError returns a shorter form of err, an error from writing the files or making the folders at paths.
+// writeError returns err in a shorter form. err is from writing files or making folders at paths.
 func writeError(paths []string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrNotExist) {

@@ -14,21 +14,21 @@
 //	exclude: [old/]
 //	suppressions: known.yaml
 //
-// A [Config] has only the settings in the file. [Config.For] returns the settings for one block file, and
-// [Config.With] combines settings with others, such as the flags of a command.
+// A [Config] has only the settings in the file. [Config.For] returns the settings for one block file.
+// [Config.With] combines two Configs, for example the settings in the file and the flags of a command.
 //
 // The keys of rules are IDs, names, or patterns such as PERF14* (see [validate.MatchRules]). An ID or
 // a name has precedence over a pattern. A later pattern has precedence over an earlier pattern.
 //
-// Paths are globs with / between folders, relative to the folder of the file, on every system. ** matches
-// any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in
-// every folder; a slash at its start limits it to the folder of the file. A glob that matches a folder
+// Paths are globs, relative to the folder of the file, with / between folders on every system. ** matches
+// any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in every
+// folder. A glob such as /a.bin matches only in the folder of the file. A glob that matches a folder
 // or an archive matches all files in it.
 //
-// An error in the file is an [*Error] with line and column. Several errors are one error, which
-// lists them in the order of their places and unwraps to each of them. YAML anchors, aliases, tags,
-// directives and a second document are errors. docs/schema/perfblock-config.schema.json is the JSON
-// Schema of the file, for editors.
+// An error in the file is an [*Error] with line and column. If the file has several errors, the returned
+// error lists them in the order of their places, and unwraps to each [*Error]. YAML anchors, aliases,
+// tags, directives and a second document are errors. docs/schema/perfblock-config.schema.json is the
+// JSON Schema of the file, for editors.
 package config
 
 import (

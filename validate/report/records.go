@@ -96,7 +96,7 @@ func (r *Records) add(line []byte) error {
 		if _, err := f.file(); err != nil {
 			return err
 		}
-		if f.Comparison != nil { // these totals are without the findings that depend on the other files of a run
+		if f.Comparison != nil { // totals without the findings that depend on other files of the run
 			f.Totals = f.Comparison.Totals
 		}
 		m := r.of(head)

@@ -71,7 +71,7 @@ type File struct {
 	FailOn validate.Severity
 
 	record  *jsonlFile // the record of the file, if its bytes are not known
-	missing int        // findings that a run listed and that are not in the [Records]
+	missing int        // number of findings that a run listed, but that [Records] do not have
 	places  []string   // structural paths of the findings of the record
 	shared  *shared
 	names   func(index uint32) (name string, builtIn bool)

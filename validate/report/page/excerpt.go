@@ -119,7 +119,7 @@ func (e *excerpt) flush() {
 	if field := fieldLine().FindStringSubmatch(text); field != nil {
 		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
 		if text = columns + rest; record != e.record {
-			// For fields without a record, this line is empty.
+			// The line with the record is empty for fields without a record.
 			text, e.record = record+"\n"+text, record
 		}
 	}
