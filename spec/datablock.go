@@ -30,7 +30,7 @@ var dataBlockMapping = form.Mapping[builder.DataBlock]{
 	},
 }
 
-// offsetDoc returns the description of a key for the offset of a name. The name follows the record r.
+// offsetDoc returns the description of a key for the offset of a name. By default, the name follows the record r.
 func offsetDoc(r *layout.Record) string {
 	return fmt.Sprintf("The offset of the name. Default: %d, and 0 without a name.", r.Size)
 }

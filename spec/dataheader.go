@@ -115,7 +115,7 @@ var queryCountersForm = &form.Form{
 	},
 }
 
-// onlyIDs reports whether no counter has a field other than CounterId.
+// onlyIDs reports whether CounterId is the only field that counters set.
 func onlyIDs(counters []builder.QueryCounter) bool {
 	return !slices.ContainsFunc(counters, func(c builder.QueryCounter) bool { return c != builder.QueryCounter{CounterId: c.CounterId} })
 }

@@ -44,8 +44,6 @@ type Place struct {
 	End    bool        // the place is the end of the block, also if Path is set
 }
 
-// Examples of a patch in a text are {at: 0, hex: "00"}, {"object[0].CodePage": 1} and {append: {hex: "00"}}.
-
 // patchExamples has an example of a patch for each of the operations cut, insert and append.
 var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
 

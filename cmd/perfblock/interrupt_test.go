@@ -54,8 +54,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptBridge ends provider bridge with SIGTERM while a compiler runs. The compiler must end too. No temporary
-// folder and no DLL may be left.
+// TestInterruptBridge stops the command provider bridge with SIGTERM while a compiler runs. The compiler must end too.
+// No temporary folder and no DLL may be left.
 func TestInterruptBridge(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

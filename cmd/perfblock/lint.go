@@ -262,7 +262,8 @@ func untilInterrupt(w *reportWriter) (ctx context.Context, stop func()) {
 	}
 }
 
-// members validates the members and adds them to the reports. It returns an error if a report cannot be written.
+// members validates the members of a list and adds them to the reports. It returns an error if a report cannot be
+// written.
 func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, w *reportWriter) (tally, error) {
 	t := tally{kinds: make(map[layout.Kind]bool), faultyBy: make(map[string]int)}
 	replaced := existing(append(w.paths, c.checks.suppress.existing))

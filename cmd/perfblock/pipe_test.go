@@ -113,8 +113,8 @@ func lintPaths(t *testing.T, dir string, paths []string) []string {
 	return slices.Collect(strings.Lines(out))
 }
 
-// pipe runs the command with a text as standard input, and returns its standard output. It may be
-// called by several goroutines.
+// pipe runs the command with a text as standard input, and returns its standard output. Several goroutines may call
+// pipe.
 func pipe(t *testing.T, dir, stdin string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "perfblock", args...)

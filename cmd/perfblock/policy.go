@@ -89,7 +89,7 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.context.flags(cmd)
 }
 
-// checkQuery returns an error unless the text is a query that returns blocks, such as "Costly" or "238 6". An empty
+// checkQuery returns an error if the text is not a query that returns blocks, such as "Costly" or "238 6". An empty
 // text is the query Global.
 func checkQuery(text string) error {
 	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}

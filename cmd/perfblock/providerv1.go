@@ -171,7 +171,7 @@ func (s services) restore(service string, old map[string]any) error {
 	return err
 }
 
-// unload runs unlodctr for a service, and checks that the indexes are gone.
+// unload runs unlodctr for a service, and checks that it has removed the indexes of the names.
 func (s services) unload(service string) error {
 	result, err := s.run("unlodctr", `"`+service+`"`)
 	if err != nil {

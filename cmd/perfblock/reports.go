@@ -61,7 +61,7 @@ func (f *reportFlags) flags(cmd *cobra.Command) {
 // An outsFlag is the flag --out.
 type outsFlag []reportOut
 
-// A reportOut is a report that is to be written.
+// A reportOut has the format of a report, and the file or folder to write.
 type reportOut struct {
 	format report.Format
 	output

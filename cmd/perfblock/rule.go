@@ -27,7 +27,7 @@ func findRule(text string) (*validate.Rule, error) {
 	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, meant)
 }
 
-// ruleNames returns the names of all rules for shell completion, each with the suffix.
+// ruleNames returns the names of all rules, each followed by suffix, for shell completion.
 func ruleNames(suffix string) []cobra.Completion {
 	var list []cobra.Completion
 	for _, r := range validate.Rules() {

@@ -55,7 +55,7 @@ var ruleForm = &form.Form{
 	},
 }
 
-// ruleSettings is the type of the field that rulesForm sets.
+// ruleSettings points to the fields of a configuration that rulesForm sets.
 type ruleSettings struct {
 	rules   *[]validate.Override // first patterns, then names of rules
 	origins *origins

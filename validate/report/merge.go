@@ -35,7 +35,7 @@ type entry struct {
 	unjudged *jsonlUnjudged
 }
 
-// sorted returns the files in the order of Write.
+// sorted returns the files in the order in which Write adds them to a report.
 func (r *Records) sorted() []entry {
 	var list []entry
 	last := make(map[string]int) // by path of a file that was validated: the largest order

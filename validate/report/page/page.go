@@ -103,7 +103,7 @@ func Write(w io.Writer, f report.File, o Options) error {
 	}
 	listed := v.list(list, f.Profile, titlesOf(f, list, o.Names))
 	if rest := len(list) - listed; rest > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the others by rule.", listed, len(list)))
+		v.Notes = append(v.Notes, fmt.Sprintf("The page lists %d of %d findings, errors before warnings and infos. A table after the list counts the other findings by rule.", listed, len(list)))
 	}
 	if f.Result.Truncated {
 		v.Notes = append(v.Notes, unlisted(counts.AtLeast(validate.Info)-len(list)))
