@@ -58,7 +58,7 @@ var PERF_OBJECT_TYPE = Record{
 		{At: 0, Type: U32, Name: "TotalByteLength", Role: Role{Length, "the object with its contents", RecordStart}, Doc: "where the next object starts"},
 		{At: 4, Type: U32, Name: "DefinitionLength", Role: Role{Length, "the object's header and counter definitions", RecordStart}, Doc: "where the first instance, or the counter block, starts"},
 		{At: 8, Type: U32, Name: "HeaderLength", Role: Role{Length, "the object's header", RecordStart}, Doc: "where the first counter definition starts; must be 64"},
-		{At: 12, Type: U32, Name: "ObjectNameTitleIndex", Role: Role{Kind: TitleIndex}, Doc: "the object's name; even in Windows' title database"},
+		{At: 12, Type: U32, Name: "ObjectNameTitleIndex", Role: Role{Kind: TitleIndex}, Doc: "the object's name, an even number in the title database of Windows"},
 		{At: 16, Type: U32, Name: "ObjectNameTitle", Role: Role{Kind: Reserved}, Doc: "0; consumers once kept a pointer here"},
 		{At: 20, Type: U32, Name: "ObjectHelpTitleIndex", Role: Role{Kind: TitleIndex}, Doc: "the object's help text; odd"},
 		{At: 24, Type: U32, Name: "ObjectHelpTitle", Role: Role{Kind: Reserved}, Doc: "0"},

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/outfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the files with the expected output")
@@ -17,10 +19,8 @@ var update = flag.Bool("update", false, "rewrite the files with the expected out
 func File(t testing.TB, path, got string) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+		// Another test that reads the file at the same time must not see a part of it.
+		if err := outfile.WriteAllIn([]string{filepath.Dir(path)}, outfile.Bytes(path, []byte(got))); err != nil {
 			t.Fatal(err)
 		}
 	}

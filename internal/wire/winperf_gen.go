@@ -123,7 +123,7 @@ type Object struct {
 	TotalByteLength      uint32             // where the next object starts
 	DefinitionLength     uint32             // where the first instance, or the counter block, starts
 	HeaderLength         uint32             // where the first counter definition starts; must be 64
-	ObjectNameTitleIndex uint32             // the object's name; even in Windows' title database
+	ObjectNameTitleIndex uint32             // the object's name, an even number in the title database of Windows
 	ObjectNameTitle      uint32             // 0; consumers once kept a pointer here
 	ObjectHelpTitleIndex uint32             // the object's help text; odd
 	ObjectHelpTitle      uint32             // 0
