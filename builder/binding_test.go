@@ -67,7 +67,7 @@ func compiled(t testing.TB, o *builder.Object) *builder.Template {
 }
 
 // TestBindingPadding writes a struct whose padding is not 0. Fill must write zeros as the padding of the block. Refresh
-// must write all values of the struct.
+// must not change the values, because the block already has the values of the struct.
 func TestBindingPadding(t *testing.T) {
 	t.Parallel()
 	o, err := builder.Define[withGaps](40)

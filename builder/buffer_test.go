@@ -77,8 +77,7 @@ func TestNeedOf32Bits(t *testing.T) {
 	}
 }
 
-// TestErrMoreData checks that the error text has the capacity of the buffer, and the number of bytes that the block
-// requires.
+// TestErrMoreData checks that the error text has the capacity of the buffer and the required capacity.
 func TestErrMoreData(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())

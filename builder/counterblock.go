@@ -93,8 +93,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block. The parameter ofInstance is the BlockLength of the instance.
-// If ofInstance is 0, the result is the BlockLength of the object. If both are 0, the result is smallest.
+// blockLength returns the ByteLength of a counter block: the BlockLength of the instance, which is the parameter
+// ofInstance. If ofInstance is 0, the result is the BlockLength of the object. If both are 0, the result is smallest.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
@@ -300,8 +300,8 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 	return numbers, texts, b.checkGaps(block)
 }
 
-// cost returns the number to subtract from decoder.budget for one block. A counter with a text costs 4, any other
-// counter costs 1.
+// cost returns the number to subtract from decoder.budget for one block. A counter of variable length costs 4, any
+// other counter costs 1.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
 // takeNumbers returns a slice for the numbers of a block. The caller has subtracted the cost of the block from the

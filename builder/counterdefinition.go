@@ -17,8 +17,8 @@ type Counter struct {
 	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
 	// a base, which has no name.
 	CounterNameTitleIndex uint32
-	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1. There is no help text if
-	// CounterNameTitleIndex is also 0, or if NoHelp is true.
+	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1. If CounterNameTitleIndex
+	// is also 0, or if NoHelp is true, the encoded index is 0, and there is no help text.
 	CounterHelpTitleIndex uint32
 	NoHelp                bool
 	// DefaultScale is the power of ten by which a graph scales the value, -7 to 7.
@@ -42,8 +42,8 @@ func (o *Object) Counter(title uint32, t layout.CounterType) *Object {
 	return o.Define(Counter{CounterNameTitleIndex: title, CounterType: t})
 }
 
-// WithBase adds a counter and returns o. If the type of the counter requires a base, WithBase also adds a counter for
-// the base. In Values the value of the base follows the value of the counter.
+// WithBase adds a counter and returns o. If the type of the counter is predefined and requires a base, WithBase also
+// adds a counter for the base. In Values the value of the base follows the value of the counter.
 func (o *Object) WithBase(title uint32, t layout.CounterType) *Object {
 	return o.DefineWithBase(Counter{CounterNameTitleIndex: title, CounterType: t})
 }

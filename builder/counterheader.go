@@ -132,7 +132,8 @@ type resultPlan struct {
 	total     uint64
 }
 
-// plan checks the result and computes its lengths. If decoded is true, plan does not check the instances.
+// plan checks the result and computes its lengths. If decoded is true, plan does not check the instances, and the
+// lengths do not include them.
 func (r *Result) plan(decoded bool) (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err // no further checks, because their errors could be consequences of this error

@@ -21,7 +21,7 @@ type blockLayout struct {
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
 	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared, which has only the bytes
-	// of numbers. packed is nil if each value starts after the values of all earlier counters.
+	// of numbers. packed is nil if each value starts after all bytes that placer.take marked for the earlier counters.
 	packed      []uint32
 	numberBytes int // the length of this buffer, 0 if packed is nil
 }
@@ -79,8 +79,9 @@ const (
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
 //
-// A layout that is returned with an error must only be used to check the values. Its field need is the ByteLength of a
-// block without values. A counter with a wrong CounterSize has a size that is large enough for each of its values.
+// A layout that is returned with an error must only be used to check the values and each BlockLength. Its field need is
+// the ByteLength of a block without values. A counter with a wrong CounterSize has a size that is large enough for each
+// of its values.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -181,9 +182,9 @@ func (p *blockLayout) pack() error {
 	slices.Sort(bytes)
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
-	overlaps := make(map[int]int) // from a counter that must move to the counter whose value it overlaps
-	// text and number are the counters whose values end last, among the values that start earlier and do not have to
-	// move.
+	overlaps := make(map[int]int) // the key is a counter that must move; the value is the counter that it overlaps
+	// Among the values that start earlier and do not have to move, text is the counter of the text that ends last, and
+	// number is the counter of the number that ends last.
 	text, number := none, none
 	overlapped := func(s place) int {
 		switch {

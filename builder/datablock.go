@@ -197,8 +197,9 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, here)
-	// If encoding computes a smaller HeaderLength, the model gets the HeaderLength of the block. Encoding computes a
-	// larger HeaderLength if it adds a NUL to a name without NUL. The HeaderLength of the model then stays 0.
+	// If encoding computes a smaller HeaderLength, the model gets the HeaderLength of the block. Encoding can also
+	// compute a larger HeaderLength, because it adds a NUL to a name without NUL. The HeaderLength of the model then
+	// stays 0.
 	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

@@ -95,7 +95,7 @@ func (d *decoder) checkModel(m Model) (err error) {
 }
 
 // withOffset sets Off and Len of an error of EncodedLen. They describe the part of b that the Path of the error names.
-// If b has no such part, they describe the nearest parent.
+// If b has no such part, they describe the nearest parent that b has.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
@@ -185,7 +185,8 @@ func (d *decoder) loseAfter(b []byte, n int) {
 	}
 }
 
-// list returns the ErrUnkept errors. After the first maxLosses errors, one last error has the number of omitted errors.
+// list returns the ErrUnkept errors. If there are more than maxLosses errors, list returns the first maxLosses errors
+// and one last error with the number of omitted errors.
 func (d *decoder) list() []*layout.Error {
 	if d.more > 0 {
 		last := d.losses[len(d.losses)-1]

@@ -37,7 +37,7 @@ type faults []error
 // mostFaults is the largest number of errors that are collected for a model. It bounds the time and the memory.
 const mostFaults = 1000
 
-// add adds an error, or all errors of faults. It ignores nil.
+// add adds err. If err is of type faults, add adds each error in err. It ignores nil, and the errors after mostFaults.
 func (f *faults) add(err error) {
 	if err != nil {
 		f.addError(err)

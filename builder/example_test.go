@@ -156,7 +156,8 @@ func ExampleObject_WithBase() {
 }
 
 // The parent of a thread is its process. Here the process at position 2 has two threads. The parent
-// of the third thread has the position 3. This is an error, because there are only three processes.
+// of the third thread has the position 3. This is an error, because the three processes have the
+// positions 0 to 2.
 func ExampleObject_Child() {
 	process := builder.NewObject(230).Instance("Idle").Instance("System").Instance("shell")
 	thread := builder.NewObject(232).Child(230, 2, "0").Child(230, 2, "1")

@@ -20,7 +20,7 @@ import (
 //     length and the address. If memory.whole is not set, memory.inBlock returns nil. If
 //     memory.whole is set, all fields of T are plain counters, and T has no pointers.
 //   - A field has the type that the access uses: fieldsOf accepts only integers of 4 and 8 bytes and the types of
-//     sync/atomic, and sets the kind of the field to its type.
+//     sync/atomic, and the kind of a field follows from its type.
 //   - All bytes that are copied are valid values. A run has only the bytes of plain fields, which are integers. A T
 //     that is copied as a whole has only plain fields and padding; the padding in the block is set to 0. No other bytes
 //     of T are read or written.

@@ -15,9 +15,9 @@ type Model interface {
 	EncodedLen() (int, error)
 	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary returns b
 	// unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this package or of
-	// package layout. If there are several errors, the text is the text of the first error, and the method Unwrap()
-	// []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may be a consequence
-	// of another error.
+	// package layout. If there are several errors, the returned error has the text of the first error, and its method
+	// Unwrap() []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may be a
+	// consequence of another error.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. It returns the same errors as AppendBinary.
 	MarshalBinary() ([]byte, error)
@@ -27,8 +27,9 @@ type Model interface {
 	// such as bytes after the block. It wraps another error for a block that is not valid.
 	UnmarshalBinary(b []byte) error
 	// UnmarshalLossy sets the model to the block that fills b, without the data that the model cannot hold. It returns
-	// an error that wraps [ErrUnkept] for each part of this data. After 1,000 errors, one last error has the number of
-	// omitted errors. A block on which readers would disagree or crash is an error, as in UnmarshalBinary.
+	// an error that wraps [ErrUnkept] for each part of this data. If there are more than 1,000 errors, it returns the
+	// first 1,000 errors and one last error with the number of omitted errors. A block on which readers would disagree
+	// or crash is an error, as in UnmarshalBinary.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 

@@ -20,8 +20,8 @@ type Object struct {
 	Name string
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
-	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1. There is no help text if
-	// ObjectNameTitleIndex is also 0, or if NoHelp is true.
+	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1. If ObjectNameTitleIndex is
+	// also 0, or if NoHelp is true, the encoded index is 0, and there is no help text.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
 	// DetailLevel 0 means the lowest DetailLevel of the counters that are not bases. Without such counters, 0
@@ -98,7 +98,7 @@ func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 }
 
 // planDefinitions checks the header and the counters, and returns a plan without the lengths of instances. A plan that
-// is returned with an error must only be used to check the values.
+// is returned with an error must only be used to check the instances and the values.
 func (o *Object) planDefinitions() (p plan, err error) {
 	var all faults
 	all.add(o.check())

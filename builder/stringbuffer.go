@@ -133,7 +133,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 }
 
 // entryText decodes the text of the entry e to out.Text. The texts of earlier entries end at lastEnd. entryText returns
-// the offset where these texts and the text of e end.
+// the offset where the text of e ends, or lastEnd if the text of e ends before lastEnd.
 func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
@@ -141,7 +141,7 @@ func (d *decoder) entryText(e layout.StringCounter, base, lastEnd int64, remaini
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 { // a text that several entries share counts once for each entry
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: the texts are far longer than the buffer, because too many entries share texts", e.DwOffset())
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d: all texts together are far longer than the buffer, because too many entries share texts", e.DwOffset())
 	}
 	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err

@@ -109,12 +109,13 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 // and firstHelp to the offset of a help text.
 //
 // If the offset of a help text is 0, Rebase uses the offset of the name. If NoHelp is true, there
-// is no help text, also after Rebase. The name of an object can have the offset 0. A counter
-// without a name, such as a base, keeps its two indexes, which are 0. A DefaultCounter that is a
-// position does not change.
+// is no help text, also after Rebase. The name of an object can have the offset 0. A counter whose
+// two offsets are 0, such as a base, has no name: Rebase does not change its indexes. A
+// DefaultCounter that is a position does not change.
 //
 // t does not change. Handles are valid for both templates. The result can be rebased again: Rebase
-// always adds to the compiled offsets. If an index exceeds 32 bits, the error wraps [ErrTooLarge].
+// always adds to the compiled offsets. If an index is too large for its field, the error wraps
+// [ErrTooLarge].
 func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	if t.format == nil {
 		return nil, fault("", ErrCount, "the Template is zero, must be from Object.Compile")

@@ -86,8 +86,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestCompileRefusesTextWithoutSize checks that Compile requires a text that is not empty if a text counter has no
-// CounterSize. Encoding does not require a text.
+// TestCompileRefusesTextWithoutSize checks a text counter without a CounterSize. Compile must require a text that is
+// not empty. Encoding must not require a text.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}

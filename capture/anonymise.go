@@ -240,7 +240,7 @@ func (a *anonymiser) name(b []byte, width int, count *int) error {
 
 // replaceComputers replaces the names of computers in UTF-16 text.
 func (a *anonymiser) replaceComputers(b []byte) error {
-	const shortest = 3 // in characters; a shorter name occurs in many words
+	const shortest = 3 // in code units; a shorter name occurs in many words
 	list := codeUnits(b, 2)
 	upper := folded(list)
 	for _, computer := range a.computers {

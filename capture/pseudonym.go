@@ -215,8 +215,8 @@ func common(w []rune) bool {
 	return !slices.ContainsFunc(w, func(u rune) bool { return u < '0' || u > '9' })
 }
 
-// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. A unit stays if rules of package
-// validate search names for it.
+// staysInPseudonym reports whether a code unit of a name stays in the pseudonym. Most of these units stay because rules
+// of package validate search names for them.
 func staysInPseudonym(u rune) bool {
 	switch u {
 	case '\\', '/', '(', ')', '*', '?', '#', ',':

@@ -128,8 +128,8 @@ func TooLarge(_, required int) int { return 16 * required }
 // Exact returns the required size. RegQueryValueEx does the same for keys other than HKEY_PERFORMANCE_DATA.
 func Exact(_, required int) int { return required }
 
-// Grow simulates data that grows while a consumer allocates a larger buffer: after ERROR_MORE_DATA, the same query reads
-// the next sample.
+// Grow simulates data that grows while a consumer allocates a larger buffer: after ERROR_MORE_DATA, the same query
+// reads the next sample.
 func (r *Registry) Grow() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,7 +228,7 @@ func (r *Registry) endAnswer() {
 	r.losses = left
 }
 
-// advance moves a query string to its next sample. After the last sample, advance changes nothing.
+// advance moves a query string to its next sample. At the last sample, advance changes nothing.
 func (r *Registry) advance(name string) {
 	key := strings.ToLower(name)
 	if r.next[key] < len(r.samples)-1 {

@@ -238,7 +238,7 @@ func TestFail(t *testing.T) {
 	r.Lose(1, lost...)
 	clear(lost) // the Registry has its own copy
 	for i, want := range []string{"2:-1 2380:1", "2:-1 230:1 232:1 2380:1"} {
-		_, _, _ = r.Query("Global", nil) // the buffer is too small, so this call returns no answer, and Lose does not count the call
+		_, _, _ = r.Query("Global", nil) // the buffer is too small: Lose does not count this call
 		if got := describe(t, ask(t, r, "Global")); got != want {
 			t.Errorf("answer %d: %q, want %q", i, got, want)
 		}
