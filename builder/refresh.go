@@ -155,7 +155,11 @@ func (r *Refresh) nextSlowly() bool {
 		r.block, r.format = nil, nil
 		return false
 	}
-	err := fault("", ErrForeign, "the instance has no counter block of %d bytes, must have a counter block of this length, as in the Template", r.length)
+	record := "object"
+	if !r.single {
+		record = "instance"
+	}
+	err := fault("", ErrForeign, "the %s has no counter block of %d bytes, must have a counter block of this length, as in the Template", record, r.length)
 	if !r.single {
 		r.instances++
 		if len(rest) < size {

@@ -166,11 +166,27 @@ func TestRefreshRefuses(t *testing.T) {
 			t.Errorf("an object with instances, a template without: %v, want %s", err, want)
 		}
 	}
-	single := template.Refresh(nil)
-	single.Set64(template.Handle64(0), 1)
-	single.PerfTime(1)
-	if _, err := single.Done(); !errors.Is(err, builder.ErrForeign) {
+	empty := template.Refresh(nil)
+	empty.Set64(template.Handle64(0), 1)
+	empty.PerfTime(1)
+	if _, err := empty.Done(); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("values for nothing: %v", err)
+	}
+	single := compile(t, site().Single())
+	f := builder.NewFill(nil)
+	f.Object(single)
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)-32] = 24 // the ByteLength of the counter block
+	r = single.Refresh(b)
+	want := "the object has no counter block of 32 bytes, must have a counter block of this length, as in the Template"
+	if visited := r.Next(); visited {
+		t.Error("Next returns true for a counter block of another length")
+	}
+	if _, err := r.Done(); err == nil || err.Error() != want {
+		t.Errorf("PERF_NO_INSTANCES, the counter block has a different length: %v, want %s", err, want)
 	}
 }
 
