@@ -101,9 +101,9 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
-// count adds 1 to the number of findings of severity s. It returns true if the caller must list the finding. Only the
-// first `most` findings of each severity are listed, or all findings if most is 0 or negative. If s is Off, count does
-// nothing and returns false.
+// count adds 1 to the number of findings of severity s. It returns true if the caller must list the
+// finding. Only the first `most` findings of each severity are listed, or all findings if most is 0
+// or negative. If s is Off or AsRule, count does nothing and returns false.
 func (r *Result) count(s Severity, most int) bool {
 	if s < Info {
 		return false

@@ -28,10 +28,10 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 	// The large input is 64 times larger than the small input. It may take 16 times longer per byte,
 	// because it does not fit into the caches and because other processes run. With a nested loop
-	// over the records, it would take 64 times longer per byte. It may take 8 bytes of memory per
-	// byte.
+	// over the records, it would take 64 times longer per byte. The validator may allocate 8 bytes
+	// for each byte of the large input, and memory for the listed findings.
 	const times, slower, memory = 64, 16, 8
-	const findings = 2 << 20 // memory for the listed findings, in bytes
+	const findings = 2 << 20 // largest memory for the listed findings, in bytes
 	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
 		n := h.n / long.Count(24, 4)
 		small, large := h.make(n/times), h.make(n)

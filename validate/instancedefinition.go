@@ -12,7 +12,7 @@ type instance struct {
 	of              *object
 	index           int
 	off, end        int64
-	required        int64       // the correct ByteLength if ByteLength is wrong, otherwise 0
+	required        int64       // the correct ByteLength; 0 if ByteLength seems right or the correct value is not known
 	name            layout.Name // with its terminator; empty if there is no name or the name is not inside the instance
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
@@ -161,7 +161,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
-		Doc:     "the unused bytes of an instance, before and after its name, are 0",
+		Doc:     "the unused bytes of an instance are 0: all bytes after the structure, except the name",
 		Why:     "No reader uses these bytes. If they are not 0, they are leftover memory of the writer's process, and every consumer receives them.",
 		Fix:     "Clear the instance up to ByteLength before you write its name.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
@@ -241,7 +241,8 @@ func uniqueIDMixed(p *pass, in *instance) {
 }
 
 // reportNonzero reports nonzero bytes of an instance between two offsets. The finding extends from
-// the first nonzero byte to the last nonzero byte. label is their name in the message.
+// the first nonzero byte to the last nonzero byte. Its path ends with step. label is the name of the
+// bytes in the message.
 func (p *pass) reportNonzero(in *instance, step, label string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {

@@ -150,7 +150,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{aboutSets},
 		check: onDuplicateName.check(func(p *pass, t *duplicateName) {
 			if t.same == 0 && t.differs {
-				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case, or be another name")
+				p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must have the same case, or differ in more than case")
 			}
 		}),
 	},
@@ -226,8 +226,8 @@ func (in *listTail) cutOff(b []byte) bool {
 	return !whole && in.size%layout.Align == 0 && in.size <= longestInstance
 }
 
-// reportSize reports a Size that is out of range. rest is the number of bytes left. The argument where is "" or " in
-// the list". It follows the word left in the message.
+// reportSize reports a Size that is out of range. rest is the number of bytes left. The
+// message has the text of where after the word "left": where is "" or " in the list".
 func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
 		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))

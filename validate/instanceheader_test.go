@@ -34,7 +34,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-name-empty instance[1].Name: the name is empty, must have at least one character before the NUL"}},
 		{"a name may have 1023 characters", list(x + "y"), nil},
 		{"a name must not have 1024 characters", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"the name differs from that of the second instance only in case", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the name differs only in case from the name of the instance at 0x10, must have the same case, or be another name"}},
+		{"the name differs from that of the second instance only in case", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the name differs only in case from the name of the instance at 0x10, must have the same case, or differ in more than case"}},
 		{"a surrogate pair counts as two characters", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"two names differ only after the 1023rd character", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"the first half of a surrogate pair is alone", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is an unpaired surrogate, must be part of a surrogate pair"}},

@@ -170,11 +170,11 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
-			// The search stops at the declared end. It continues if records are missing, they fit into the rest of the
-			// input, and a record seems to start here.
+			// The search stops at the declared end, unless records are missing, these records fit into
+			// the rest of the input, and a record seems to start here.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
-			// The search stops after the declared number of records. It continues if another record
-			// seems to start here, before the declared end.
+			// The search stops after the declared number of records, unless another record seems to
+			// start here, before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
 			s.whole = true
 			return

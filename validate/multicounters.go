@@ -235,8 +235,8 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows the n ids of a PERF_MULTI_COUNTERS, although its dwSize
-// does not include padding. The next record starts at the offset `padded` if there is padding, and
+// isPadded reports whether padding follows the n ids of a PERF_MULTI_COUNTERS whose dwSize does not
+// include padding. The next record starts at the offset `padded` if there is padding, and
 // otherwise at the offset `next`.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {

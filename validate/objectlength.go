@@ -32,8 +32,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
 			// The objects after a misaligned object are usually misaligned too, so only the first
-			// one is reported. It is not reported if the rule obj-total-length-align reports the
-			// preceding object.
+			// misaligned object is reported. If lengthReported of the preceding object is true, the
+			// rule obj-total-length-align reports that object, and this rule reports nothing.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
@@ -82,12 +82,14 @@ var objectLengthRules = []*Rule{
 				return
 			}
 			n := o.NumInstances()
-			// If the content ends before or after TotalByteLength, a rule about the end of the content reports an
-			// error, and this rule reports nothing. For two values of NumInstances, the rule about the end of the
-			// content reports only a warning:   - With PERF_METADATA_NO_INSTANCES, this rule always reports
-			// TotalByteLength, and     obj-offset-align does not report the next object.   - With PERF_NO_INSTANCES,
-			// obj-offset-align reports the next object. This rule reports     TotalByteLength only if there is no next
-			// object, or if the object o itself is misaligned.
+			// If the content ends before or after TotalByteLength, a rule about the end of the content
+			// reports an error, and this rule reports nothing. For two values of NumInstances, the rule
+			// about the end of the content reports only a warning:
+			//   - With PERF_METADATA_NO_INSTANCES, this rule always reports TotalByteLength, and
+			//     obj-offset-align does not report the next object.
+			//   - With PERF_NO_INSTANCES, obj-offset-align reports the next object. This rule reports
+			//     TotalByteLength only if there is no next object, or if the object o itself is
+			//     misaligned.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
 			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
@@ -231,8 +233,8 @@ func (o *object) countedEnd() int64 {
 // ends.
 func (o *object) fitsBody(d int64) bool { return d <= o.length() && o.bodyEnd(o.off+d) == o.end }
 
-// reportDefinitionLength reports a wrong DefinitionLength. The required value is right, the result
-// of countedEnd.
+// reportDefinitionLength reports a wrong DefinitionLength. The argument right is the required value,
+// the result of countedEnd.
 func (o *object) reportDefinitionLength(p *pass, right int64) {
 	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the HeaderLength plus %d times NumCounters", right, counterDefinitionSize)
 }
@@ -283,7 +285,7 @@ func objectNumCounters(p *pass, o *object) bool {
 	case n <= most:
 		return true
 	case objectTypeSize+n*counterDefinitionSize == d:
-		p.field(o, "HeaderLength", h, "must be %d, so that the %d counter definitions end at DefinitionLength", objectTypeSize, n)
+		p.field(o, "HeaderLength", h, "must be %d, the DefinitionLength minus %d times NumCounters", objectTypeSize, counterDefinitionSize)
 	// DefinitionLength is wrong: with the right value, the instances or the counter block end where
 	// the object ends.
 	case o.fitsBody(right):

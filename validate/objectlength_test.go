@@ -108,8 +108,8 @@ func TestObjectBounds(t *testing.T) {
 	})
 }
 
-// TestTotalLengthAlign checks objects whose TotalByteLength is not a multiple of 8. In some objects
-// the rule obj-total-length-align reports this, in other objects another rule does.
+// TestTotalLengthAlign checks which wrong TotalByteLengths the rule obj-total-length-align reports,
+// and which it leaves to other rules.
 func TestTotalLengthAlign(t *testing.T) {
 	t.Parallel()
 	const (
@@ -216,7 +216,7 @@ func TestTotalLengthAlign(t *testing.T) {
 
 // TestTotalLengthAlignAlone checks a TotalByteLength that is not a multiple of 8, so that the next
 // object is misaligned. If one of the rules obj-total-length-align and obj-offset-align is off, the
-// other rule must report it.
+// other rule must report the fault.
 func TestTotalLengthAlignAlone(t *testing.T) {
 	t.Parallel()
 	kind, b := specBlock(t, "", []byte(metadataSpec+anotherSpec+"patches:\n  - object[0].TotalByteLength: 148\n  - insert: {at: 'object[1]', hex: "+zeros(4)+"}\n"))
@@ -289,9 +289,9 @@ func TestNumCounters(t *testing.T) {
 	t.Parallel()
 	checkObjects(t, []objectRow{
 		{"HeaderLength is 8 too large", multiSpec, []string{"object[0].HeaderLength: 72"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, so that the 2 counter definitions end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, the DefinitionLength minus 40 times NumCounters"}},
 		{"HeaderLength is equal to DefinitionLength", multiSpec, []string{"object[0].HeaderLength: 144"},
-			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, so that the 2 counter definitions end at DefinitionLength"}},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, must be 64, the DefinitionLength minus 40 times NumCounters"}},
 		{"HeaderLength is 16 too large, and DefinitionLength is 8 too large", emptySpec,
 			[]string{"object[0].HeaderLength: 80", "object[0].DefinitionLength: 152", "object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 2, must be at most 1, the number of definitions between HeaderLength and DefinitionLength"}},

@@ -148,8 +148,9 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	return len(list)
 }
 
-// padded returns ByteLength of the instance at the start of b. The bytes from index `least` to
-// ByteLength must be 8-byte words of zeros; otherwise padded returns 0.
+// padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is less
+// than least or greater than the length of b, or if the bytes from index `least` to ByteLength are
+// not 8-byte words of zeros.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -285,7 +286,7 @@ type counterScan struct {
 const titleWords = 16
 
 // A PERF_COUNTER_DEFINITION is read as five words of 8 bytes. This is faster than the accessors of [layout.Counter],
-// which copy the [layout.Span] for each field.
+// which copy the whole Counter for each field.
 const (
 	counterWord0 = counterDefinitionByteLength       // and CounterNameTitleIndex
 	counterWord1 = counterDefinitionCounterNameTitle // and CounterHelpTitleIndex

@@ -220,8 +220,8 @@ func TestScanChecksAlignment(t *testing.T) {
 	}
 }
 
-// units are UTF-16 code units that the rules and the scan treat in different ways. Most of them are
-// the first or the last code unit of a range.
+// units has UTF-16 code units of each range that the rules and the scan distinguish. Most of them
+// are the first or the last code unit of a range.
 var units = []uint16{
 	0, 1, 0x1F, ' ', '!', '#', '(', ')', '*', '/', '0', '9', ':', 'A', 'Z', '[', '\\', '_', 'a', '~', 0x7F, 0x80, 0xFF, 0x100,
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,

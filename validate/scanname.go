@@ -103,7 +103,7 @@ func eightAt(b []byte, i int) *[eightBytes]byte {
 // before and after these characters.
 type hashedGroup struct{ a, b, hashBefore, hashAfter uint64 }
 
-// newGroup returns the group of a name with eight letters a. usualNames compares the first name with
+// newGroup returns a group with the characters "aaaaaaaa". usualNames compares the first name with
 // this group, because no name precedes the first name.
 func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low

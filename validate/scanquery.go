@@ -231,8 +231,8 @@ func (s *seed) named(folded []byte) uint64 {
 }
 
 // inName checks eight ASCII characters. In the result, bit 7 of a byte is 1 if the character is at
-// least '0' and is not a question mark. It is 0 for a NUL and for the wildcards * and ?. The other
-// bits have no meaning.
+// least '0' and is not a question mark. Bit 7 is 0 for all other characters, such as NUL and the
+// wildcards * and ?. The other bits have no meaning.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }

@@ -10,7 +10,7 @@ import (
 // the seed.
 type set struct {
 	seed     seed   // random, so that an attacker cannot choose equal hashes
-	slots    []slot // empty before the first element; the length is a power of two, and at least a third of the slots have no element
+	slots    []slot // length 0 before the first element, then a power of two; at least a third of the slots are empty
 	used     int    // number of elements
 	expected int    // number of elements that the caller expects
 }
@@ -57,8 +57,8 @@ func (s *set) reserve(n int) {
 	}
 }
 
-// grow allocates slots for the expected number of elements. If the set already has slots, grow
-// doubles their number.
+// grow doubles the number of slots. If the set has no slots, grow allocates slots for the expected
+// number of elements.
 func (s *set) grow() {
 	if len(s.slots) == 0 {
 		size := fewestSlots

@@ -153,9 +153,9 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
-		// findShape is called because a declared size or count of the result is wrong. If the size
-		// of a value or an instance is wrong too, p.values and p.instances set p.wrongSize, and the
-		// shape is not accepted.
+		// findShape assumes that a declared size or count of the result is wrong. If the size of a
+		// value or an instance is wrong too, p.values and p.instances set p.wrongSize, and the shape
+		// is not accepted.
 		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
