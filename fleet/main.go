@@ -12,8 +12,8 @@
 //	                                              perfblock merge makes a report from them
 //	out/findings-summary.jsonl                    the number of findings for each rule, provider and host
 //
-// If a file cannot be read or validated, the output has a record with the error, and the pipeline continues. The records
-// list at most 1,000 findings of a block. The summary counts only listed findings.
+// If a file cannot be read or validated, the output has a record about the file, and the pipeline continues. For each
+// block, the records list at most 1,000 findings of each severity. The summary counts only listed findings.
 //
 // The default runner is Beam's local runner, prism, in this process. It needs no network. Beam's flags select other
 // runners, such as --runner=dataflow. A path that begins with gs:// or s3:// names one object, which may be an archive.

@@ -24,7 +24,7 @@ type Input struct {
 }
 
 // NewInput reads a data block and returns an Input that writes the same block. The error is [errors.ErrUnsupported] if
-// the block has an object other than Process and Thread.
+// an object other than Process and Thread has rows: see [layout.Rows].
 func NewInput(block []byte) (*Input, error) {
 	data, err := layout.ReadDataBlock(block)
 	if err != nil {

@@ -17,7 +17,7 @@ type Systemtime [8]uint16
 
 const HKEY_PERFORMANCE_DATA = 0
 
-// RegQueryValueEx calls queryValue, a variable in the file with function main.
+// RegQueryValueEx calls queryValue, which is a function or a variable in the file with function main.
 func RegQueryValueEx(_ int, name *uint16, _, typ *uint32, data *byte, n *uint32) error {
 	var units []uint16
 	for p := name; *p != 0; p = (*uint16)(unsafe.Add(unsafe.Pointer(p), 2)) {

@@ -83,8 +83,8 @@ var threadColumns = []column[thread]{
 // unknown returns 0, for counters that gopsutil does not report on any system.
 func unknown(int64, *proc) uint64 { return 0 }
 
-// elapsed returns the raw value of the counter Elapsed Time, which is the start time of the process. Readers subtract
-// it from the time of the block.
+// elapsed returns the raw value of the counter Elapsed Time: the start time of the process. Readers subtract this time
+// from the time of the block, and display the difference.
 func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
 		return uint64(now) // the start is unknown: readers display 0 seconds

@@ -23,7 +23,7 @@ func TestThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Package layout reads the block, because it shares no code with package builder, which wrote the block.
+	// Package layout reads the block, because it does not use package builder, which wrote the block.
 	view, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)

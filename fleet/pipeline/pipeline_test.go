@@ -106,8 +106,8 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// checkSummary checks the summary for the blocks of [captures]. The blocks break two rules, and the summary must have
-// the number of findings of each rule.
+// checkSummary checks the summary for the blocks of [captures]. It checks the number of findings of two rules in the
+// blocks of HOST1.
 func checkSummary(t *testing.T, text []byte) {
 	t.Helper()
 	sums := map[row]int{}
@@ -220,7 +220,7 @@ func utf16(text string) []byte {
 }
 
 // other returns a block and its path. i selects the kind of the block. If i is a multiple of 3, the file name has no
-// kind, and readers detect the kind from the bytes. Other file names contain the kind.
+// kind, and readers must detect the kind from the bytes. Other file names contain the kind.
 func other(t *testing.T, i int) (path string, b []byte) {
 	kind := layout.Kinds()[i%len(layout.Kinds())]
 	b, err := fuzz.Model(kind, fuzz.Seed(uint64(i)), fuzz.Config{}).MarshalBinary()

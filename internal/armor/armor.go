@@ -3,8 +3,8 @@
 // [Formats] lists the forms that this package writes. [Inputs] lists the forms that it reads. To add a form, see
 // CONTRIBUTING.md.
 //
-// The input "auto" finds the form of a text. The forms hex and base64 accept several notations. Every other form
-// is strict: xxd, for example, accepts only lines that look like the output of xxd.
+// The input "auto" finds the form of a text. The forms hex and base64 accept several notations. A form with the name
+// of a program accepts only text that looks like the output of this program.
 package armor
 
 import (

@@ -77,7 +77,7 @@ func (l *blockList) add(position int, name string, b []byte) error {
 }
 
 // Select returns the block with the given name, ignoring case. If no block has this name, the name Block selects
-// KEY\Block. Several such blocks are an error.
+// KEY\Block. Select returns an error if several names end in \Block.
 func Select(blocks []Block, name string) (Block, error) {
 	var ends []Block
 	for _, b := range blocks {

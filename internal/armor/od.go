@@ -35,8 +35,8 @@ func odOutput(text []byte) error {
 	if first.words == 0 || odd == 0 || 2*odd < lines {
 		return nil
 	}
-	// In at least half of the lines, the offset or the words have an odd number of digits. Bytes in hex have an
-	// even number.
+	// In at least half of the lines, the offset or each word has an odd number of digits. Bytes in hex have an even
+	// number of digits.
 	return first.error(text, start)
 }
 

@@ -137,8 +137,8 @@ func isWide(b []byte, order unicode.Endianness) bool {
 	return ascii > 0 && ascii >= len(b)/4
 }
 
-// isChangedBlock reports whether a program has probably made text from the bytes of a block. The signs are a NUL before
-// the end of the text, and no characters of East Asian code pages.
+// isChangedBlock reports whether text is probably a block whose bytes a program has decoded as characters. Such a text
+// has a NUL before its end, and no characters of East Asian code pages.
 func isChangedBlock(text []byte) bool {
 	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
 	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }

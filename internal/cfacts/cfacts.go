@@ -34,8 +34,8 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is two headers. perflib.h of the compiler declares the API of providers. perflib_consumer.h of this
-	// package declares the API of consumers.
+	// Perflib is two headers. perflib.h of the compiler has the records of providers. perflib_consumer.h of this
+	// package has the records of consumers, and all constants.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 

@@ -10,8 +10,9 @@
 // A [Key] has a [Form], which reads and writes one type of value. The package has forms for texts, numbers, words,
 // GUIDs, booleans and lists of mappings. A caller makes other forms as literals.
 //
-// A mapping can contain itself: one of its keys then has the [List] of this mapping as its form. The [yamltext.Reader]
-// limits the depth.
+// A mapping can contain itself: one of its keys then has the [List] of this mapping as its form. A function must make
+// such a Mapping, because the initializer of a variable cannot refer to the variable. The [yamltext.Reader] limits the
+// depth.
 package form
 
 import (

@@ -23,9 +23,9 @@ type Key[T any] struct {
 	// Needs lists keys that this key depends on. They must be before this key in [Mapping].Keys. If one of them has
 	// a fault, this key could report an error that is only a consequence of the fault.
 	Needs []string
-	// Without returns the form that replaces Form if a key in Needs has a fault. This form must report only errors
-	// that do not depend on the faulty keys. The parameter faulty has all earlier keys with a fault. If Without or
-	// its result is nil, the key is not read.
+	// Without is used only if a key in Needs has a fault. It returns the form that replaces Form. This form must
+	// report only errors that do not depend on the faulty keys. If Without or its result is nil, the key is then
+	// not read. The parameter faulty has all earlier keys with a fault.
 	Without func(faulty []string) *Form
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].
@@ -55,8 +55,8 @@ func (m *Mapping[T]) noun() string {
 	return noun
 }
 
-// Read sets the fields of a T from the YAML mapping n. If keys have faults, Read still sets the fields of the other
-// keys, and returns all faults.
+// Read sets the fields of a T from the YAML mapping n. After a fault in a key, Read continues with the other keys, so
+// the error has all faults. It skips only keys that need the faulty key: see [Key].Without.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping%s, is %s", m.What, m.Example, yamltext.Describe(n))

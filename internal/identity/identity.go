@@ -35,7 +35,7 @@ import (
 // with different paths have different structural paths. Of is safe for concurrent use.
 //
 // Of reads only the lists in these paths. For object[0].instance[3], it reads the objects, and the instances of
-// object[0]. The time grows with the length of these lists, and the memory with the number of findings.
+// object[0]. The time is proportional to the length of these lists, and the memory to the number of findings.
 func Of(kind layout.Kind, b []byte, findings []validate.Finding) []string {
 	n := namer{lists: make(map[listKey]map[int]*element)}
 	for i := range findings {

@@ -46,8 +46,8 @@ func (l *List) find(ctx context.Context) iter.Seq[stored] {
 }
 
 // namedFiles returns the real paths of the arguments that are files. The finder marks these files as named, even if it
-// finds them first in a folder that is an earlier argument. If all arguments are files, nothing has to be marked, and
-// namedFiles returns nil.
+// finds them first in a folder that is an earlier argument. If all arguments are files, there is no such folder,
+// and namedFiles returns nil.
 func (f *finder) namedFiles(args []string) map[string]bool {
 	var files []string
 	for _, arg := range args {

@@ -32,7 +32,8 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder. rel is the path of the folder below the root of the walk, as the glob matches it.
+// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk, or "" for the root.
+// The glob matches paths relative to the root.
 func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {

@@ -31,8 +31,8 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 		return u.fail(archive.Path, err)
 	}
 	defer done()
-	// The number of members is not known yet, so this limits the length of the directory in memory. The limit
-	// allows 160 bytes for each member.
+	// The number of members is not known yet, so this limits the memory for the directory. The limit is 1 MiB, and
+	// 160 bytes for each allowed member.
 	from.directory = 1<<20 + 160*int64(u.list.Limits.Members)
 	r, err := zip.NewReader(from, archive.size)
 	from.directory = math.MaxInt64

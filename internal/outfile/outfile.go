@@ -346,7 +346,7 @@ func (t *target) discard() {
 	}
 }
 
-// named replaces the path of the temporary file in an error by the path of the file. err may be nil.
+// named returns err with the path of the file in place of the path of the temporary file. err may be nil.
 func (t *target) named(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "write", Path: t.path, Err: at.Err}

@@ -25,8 +25,8 @@ func Short(s string) string {
 	return string(AppendShort(nil, s))
 }
 
-// First returns s if s has at most n bytes. Otherwise it returns the valid UTF-8 in the first n bytes, without a part
-// of a character at the end.
+// First returns s and false if s has at most n bytes. Otherwise it returns the complete UTF-8 characters in the first n
+// bytes, and true.
 func First(s string, n int) (text string, shortened bool) {
 	if len(s) <= n {
 		return s, false

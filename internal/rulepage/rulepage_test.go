@@ -90,8 +90,8 @@ testdata/rules and in the folders testdata/rules of these packages.
 `
 
 // example compares the dumps of two blocks. Only wrongBlock breaks the rule. From each dump, example returns the lines
-// that have a finding or a path of changedPaths. If a dump has no such line, example returns the lines that only this
-// dump has.
+// with a finding, with the path of a finding, or with a path of changedPaths. If a dump has no such line, example
+// returns the lines that only this dump has.
 func example(t *testing.T, kind layout.Kind, wrongBlock, rightBlock []byte, changedPaths []string, result validate.Result) (wrong, right string) {
 	t.Helper()
 	paths := slices.Clone(changedPaths)

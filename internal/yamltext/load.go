@@ -27,8 +27,8 @@ func (r *Reader) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// Decode can convert two bytes of UTF-16 to one byte of UTF-8, so the limit is twice MaxBytes. A text that is
-	// cut here still has more than MaxBytes bytes after Decode.
+	// Decode can convert two bytes of UTF-16 to one byte of UTF-8, so the limit is a little more than twice
+	// MaxBytes. A text that is cut here still has more than MaxBytes bytes after Decode.
 	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
 }
 
