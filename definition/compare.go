@@ -26,10 +26,10 @@ func ComparedKinds() []layout.Kind {
 // types and instances. It compares blocks of V1, registrations, templates, identifiers, query data and instance blocks.
 // It reports nothing for blocks of other kinds, and skips damaged parts of a block, which package validate reports.
 //
-// Compare uses the fields FirstCounter and Identifiers of ctx. FirstCounter is the First Counter of the provider. If it
-// is 0, Compare uses p.FirstCounter. If p.FirstCounter is also nil or 0, Compare returns [ErrFirstCounter] for a data
-// block. For a block of kind objects, Compare then uses the First Counter 0: the title indexes in the block must be the
-// numbers in the header.
+// Compare uses the fields FirstCounter and Identifiers of ctx. FirstCounter is the First Counter of the provider. If
+// ctx.FirstCounter is 0, Compare uses p.FirstCounter. If p.FirstCounter is nil or 0 too, Compare returns
+// [ErrFirstCounter] for a data block. For a block of kind objects, Compare then uses the First Counter 0: the title
+// indexes in the block must be the title numbers of the definition. See [Provider.Titles].
 //
 // Identifiers are the identifiers of the query that returned the query data. A definition with one set does not require
 // them. With several sets or none, Compare returns [ErrIdentifiers] for query data without Identifiers.
@@ -107,7 +107,7 @@ var (
 		ID: "PERF4501", Name: "def-block-unknown", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each set and counter in a block is in the definition of the provider",
 		Why:     "An index or an id that is not in the definition has no name, so consumers cannot show the counter.",
-		Fix:     "Check First Counter: in V1, the index is First Counter plus the number in the header (.h). Then correct the index or id in the block, or add the set or counter to the definition.",
+		Fix:     "Check First Counter: in V1, the index of a set or counter is First Counter plus its number in the header (.h). Then correct the index or id in the block, or add the set or counter to the definition.",
 		Sources: []validate.Source{iniPage, counterPage},
 	}}
 	typeRule = &rule{Rule: validate.Rule{
@@ -128,7 +128,7 @@ var (
 		ID: "PERF4504", Name: "def-block-instances", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "the instances of a set in a block agree with the definition",
 		Why:     "A counter path has an instance name for a set with instances, and none for a set without instances. If the block and the definition disagree, a path that is made from the definition finds no counter.",
-		Fix:     "Correct NumInstances or InstanceType in the block, or correct the value in the definition, such as instances: multiple.",
+		Fix:     "Correct NumInstances or InstanceType in the block, or correct the value of instances in the definition, such as multiple.",
 		Sources: []validate.Source{setPage},
 	}}
 	compareRules = []*rule{unknownRule, typeRule, missingRule, instancesRule}

@@ -117,8 +117,8 @@ func shown(value string) string {
 	return quoted(value)
 }
 
-// onlyIn reports an element that one of the two files lacks. elementSpot is the element. otherSpot is a place in the
-// file that lacks the element.
+// onlyIn reports an element that one of the two files lacks. elementSpot is the spot of the element.
+// otherSpot is a spot in the file that lacks the element.
 func (c *fileComparison) onlyIn(inDefinition bool, subject string, elementSpot, otherSpot spot) {
 	has, lacks := c.definition.from.path, c.file.Path
 	if !inDefinition {

@@ -242,7 +242,7 @@ func (s *cSet) functions() []cFunction {
 		"writes the object without instances to the buffer and returns its length, or 0 if size is too\n// small. first_counter and first_help are First Counter and First Help in the registry." + clock,
 	}, {
 		s.add, buffer + "DWORD parent_title, DWORD parent, const WCHAR *name" + values,
-		"adds an instance to the object in the buffer and returns the length of the object. It returns 0 and\n// changes nothing if size is too small, or if the name has more than 1023 characters. parent_title is the title index\n// of the object of the parent: First Counter plus the number of the object. parent is the position of the parent among\n// the instances of its object, from 0. parent_title and parent are 0 for an instance without a parent.",
+		"adds an instance to the object in the buffer and returns the length of the object. size is the\n// number of bytes of the whole buffer. The function returns 0 and changes nothing if size is too small for the object\n// with the new instance, or if the name has more than 1023 characters.\n//\n// parent_title is the title index of the object that has the parent: First Counter plus the number of the object.\n// parent is the position of the parent among the instances of this object, from 0. parent_title and parent are 0 for an\n// instance without a parent.",
 	}}
 }
 

@@ -29,7 +29,7 @@ var forms = [...]struct {
 	name string
 	ext  []string // extensions of the names of files, in small letters; the first is the usual one
 	doc  string
-	is   func(contents []byte) bool // reports quickly whether contents have the form, even with errors; nil for titles
+	is   func(contents []byte) bool // whether contents have the form; fast; true for most texts with errors; nil for titles
 }{
 	YAML:     {"yaml", []string{".yaml", ".yml", ".json"}, "a definition", isYAML},
 	INI:      {"ini", []string{".ini"}, "the names for lodctr", isINI},

@@ -115,8 +115,8 @@ func TestGoSource(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// With -trimpath, the compiler's output does not depend on the folder, so the first test puts the output in the
-	// build cache.
+	// With -trimpath, the compiler's output does not depend on the folder, so later runs of this test find the
+	// output in the build cache.
 	for _, args := range [][]string{{"vet", "-trimpath", "./..."}, {"run", "-trimpath", "."}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir

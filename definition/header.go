@@ -83,7 +83,7 @@ var headerRules = []*rule{
 			if s.number != want {
 				report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
 			}
-			want = s.number&^1 + 2 // the next number must follow this number
+			want = s.number&^1 + 2 // the next symbol must follow this number, so a skipped number gives one finding
 		}
 	}}, onProvider(titlesFollow).onForms(YAML))},
 }

@@ -205,7 +205,8 @@ func (f *ini) provider() (*Provider, error) {
 	used := make(map[string]bool)
 	var early []Counter // before the first set
 	for _, s := range symbols {
-		if texts[s.name] == nil && !objects[s.name] || used[s.name] { // a macro without a text, or a repeated symbol
+		// Skip a macro that is not in [text] or [objects], and a repeated symbol.
+		if texts[s.name] == nil && !objects[s.name] || used[s.name] {
 			continue
 		}
 		used[s.name] = true

@@ -263,8 +263,8 @@ func TestNoDefinition(t *testing.T) {
 	}
 }
 
-// TestControlCharacters checks that AppendINI refuses a name with a control character or a space at its end, and that
-// the error has the path of the name.
+// TestControlCharacters checks that AppendINI refuses a name that has a control character or starts with a space, and
+// that the error has the path of the name.
 func TestControlCharacters(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two\nlines", " space", "tab\t"} {

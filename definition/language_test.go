@@ -81,7 +81,7 @@ func TestKnownLANGID(t *testing.T) {
 		{"a language that has no tag here", "0452", ""},
 		{"a script without a region", "7C1A", ""},
 		{"a decimal number", "1031", "must be in hexadecimal; 1031 is 0407"},
-		{"a decimal number; 0x1043 has another primary language, and a region that it does not have", "1043", "must be in hexadecimal; 1043 is 0413"},
+		{"a decimal number; 0x1043 is region 4 of the primary language 0x43, which has only 2 regions", "1043", "must be in hexadecimal; 1043 is 0413"},
 		{"a word of hexadecimal digits", "bed", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},
 		{"a tag and a digit", "de2", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},
 		{"the neutral language", "0400", "must be a known tag such as en or de-DE, or the number of a language, such as 009"},

@@ -178,7 +178,7 @@ func TestManifestSpaces(t *testing.T) {
 		{"a line end becomes a space", "a\nb", "a b"},
 		{"CR LF becomes one space", "a\r\nb", "a b"},
 		{"a tab becomes a space", "a\tb", "a b"},
-		{"a reference becomes its character, and not a space", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
+		{"a character reference becomes its character, and not a space", "a&#10;b&#x9;c&#13;", "a\nb\tc\r"},
 		{"a line end becomes a space, and references beside it stay", "&lt;\n&#10;&quot;&apos;&amp;", "< \n\"'&"},
 		{"a single quote does not end a value in double quotes", "it's\n", "it's "},
 		{"spaces at both ends stay", "  a  ", "  a  "},
@@ -248,8 +248,8 @@ func TestManifestLinear(t *testing.T) {
 	}
 }
 
-// FuzzManifest checks that Read returns an error or a provider for any text. The provider must not change if it is
-// written as a manifest and read again.
+// FuzzManifest reads any text as a manifest. Errors must be one line, and findings must have places in the text. A
+// provider must not change if it is written as a manifest and read again.
 func FuzzManifest(f *testing.F) {
 	for _, text := range filesNamed(f, "*.man") {
 		f.Add(text)

@@ -11,9 +11,9 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. If Version is "", the first version in this list is used: the version
-	// of the provider, the version of Into, 2.0. A provider that was read from a manifest without a schemaVersion is
-	// written without a schemaVersion.
+	// Version is the schemaVersion, 2.0 or 1.1. If Version is "", AppendManifest uses the schemaVersion of the provider.
+	// If the provider has none, AppendManifest uses the schemaVersion of Into, which can be absent, or 2.0 for a new
+	// manifest. A provider that was read from a manifest without a schemaVersion is written without a schemaVersion.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into stay
@@ -87,7 +87,7 @@ type manifestWriter struct {
 	newline, indent string
 
 	in    element // the element that is being written
-	index index   // of the set that is being written
+	index index   // the index of the set that is being written
 
 	symbols map[string]bool // symbols of counters that the definition gives or that are written
 
@@ -290,8 +290,8 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 }
 
 // symbol returns the symbol for the manifest. own is the value of the key "symbol", and given is true if the definition
-// has the key. full is the symbol in generated code. The result is "" if the definition gives the symbol "". Otherwise
-// the result is full.
+// has the key. full is the symbol in generated code: own, or the default if own is "". If the definition gives the
+// symbol "", the result is "". Otherwise the result is full.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
 	if own == "" && given {
 		return ""

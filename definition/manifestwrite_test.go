@@ -227,8 +227,8 @@ counterSet[0].counter[0].attributes: attributes has the undefined bits 0x20, mus
 }
 
 // TestManifestIntoOther checks which losses are reported when a changed provider is written into its manifest. The
-// manifest has parts that a provider cannot hold: a comment, an unknown attribute, and a string table, which
-// AppendManifest does not change.
+// manifest has a string table, which AppendManifest does not change. It also has a comment and an unknown attribute,
+// which a provider cannot hold.
 func TestManifestIntoOther(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(shopManifest, `name="Queues"`, `name="$(string.Q)" colour="red"`, 1)

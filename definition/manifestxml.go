@@ -93,7 +93,7 @@ type treeReader struct {
 	decoder              *xml.Decoder
 	open                 []xml.Name         // the elements around the current place
 	parents              []*manifestElement // the counters element and the open elements in it
-	elements, attributes int                // their numbers in the counters element
+	elements, attributes int                // how many the counters element has
 	culture              string             // the language of the string table around the current place
 }
 

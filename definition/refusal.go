@@ -255,7 +255,7 @@ var refusalRules = []*rule{
 // A Loss is a value of a definition that an output cannot hold. The output lacks the value, or has a similar value.
 type Loss struct {
 	Path         layout.Path // path of the value, such as counterSet[0].title
-	Line, Column int         // place of the value in the text of the definition, or 0
+	Line, Column int         // place of the value in the text that was read, or 0
 	Text         string      // the value and the reason
 
 	elsewhere bool // another form of output has the value: nothing is lost if all forms are written

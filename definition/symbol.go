@@ -16,8 +16,8 @@ func (s *CounterSet) CSymbol() string {
 	return constantName(s.Name.String())
 }
 
-// CounterSymbol returns the C identifier of a counter of the set. The default is the symbol of the set, followed by an
-// identifier made from the name of the counter.
+// CounterSymbol returns the C identifier of a counter of the set. The default is the symbol of the set, an underscore,
+// and an identifier made from the name of the counter. If the counter has no name, the identifier is made from its id.
 func (s *CounterSet) CounterSymbol(c *Counter) string {
 	if c.Symbol != "" {
 		return c.Symbol
@@ -33,8 +33,8 @@ func (p *Provider) SetURI(s *CounterSet) string {
 	return goName(p.Name) + "." + goName(s.Name.String())
 }
 
-// CounterURI returns the URI of a counter of the set. The default is the URI of the set, followed by an identifier made
-// from the name of the counter.
+// CounterURI returns the URI of a counter of the set. The default is the URI of the set, a dot, and an identifier made
+// from the name of the counter. If the counter has no name, the identifier is made from its id.
 func (p *Provider) CounterURI(s *CounterSet, c *Counter) string {
 	if c.URI != "" {
 		return c.URI

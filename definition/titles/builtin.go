@@ -92,7 +92,7 @@ var builtIn = []builtInName{
 	{1746, "% Idle Time", sigarConstant},
 }
 
-// BuiltIn returns the English name with an index, and the public source of the name. It knows only objects and counters
+// BuiltIn returns the English name for an index, and the public source of the name. It knows only objects and counters
 // of Windows that have the same index on all systems. ok is false for most indexes, because an index is built in only
 // if a public source names it.
 func BuiltIn(index uint32) (name, source string, ok bool) {
