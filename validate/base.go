@@ -110,7 +110,7 @@ var baseRules = []*Rule{
 	},
 }
 
-// requireBase reports counter c if its type needs a base and the next definition is not a base.
+// requireBase reports counter c if its type needs a base and no base directly follows c.
 func (p *pass) requireBase(c *counter) {
 	rest := c.of.counters[c.index+1:]
 	if !c.typ.NeedsBase() || len(rest) > 0 && rest[0].typ.IsBase() {

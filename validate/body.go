@@ -184,10 +184,14 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody checks TotalByteLength of an object whose NumInstances is n. If corrected is false,
-// metadataBody reports TotalByteLength and returns false if bytes follow the definitions. If
-// corrected is true, TotalByteLength is wrong and o.end is the right end of the object. metadataBody
-// then reports TotalByteLength and returns true.
+// metadataBody reports a wrong TotalByteLength of an object whose NumInstances is n. There are two
+// cases:
+//   - corrected is true: TotalByteLength is wrong, and o.end is the right end of the object.
+//     metadataBody returns true.
+//   - corrected is false, and bytes follow the definitions: the right end of the object is not known.
+//     metadataBody returns false.
+//
+// Otherwise it reports nothing and returns true.
 func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool {
 	if o.NumInstances() == n && (o.end > o.body() || corrected) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because an object with %s has no values", o.DefinitionLength(), name)
@@ -219,7 +223,7 @@ func (o *object) bodyEnd(at int64) int64 {
 
 // readBody returns the end of the instances, or of the counter block, that start at the offset at.
 // whole is false if a record is not inside the object or NumInstances is invalid. In this case, end
-// is the end of the last instance before the fault, or at if no instance is before the fault.
+// is the end of the last instance before the fault. If there is no such instance, end is equal to at.
 func (o *object) readBody(at int64) (end int64, whole bool) {
 	switch n := o.NumInstances(); {
 	case n > 0:

@@ -44,7 +44,7 @@ func TestBodyOfInstances(t *testing.T) {
 	checkObjects(t, []objectRow{
 		{"8 zero bytes follow the definitions of an object without instances", emptySpec, []string{"object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 152, must be 144, the DefinitionLength, because there are no instances"}},
-		{"12 bytes follow whose ByteLength is 12, so they are not a counter block", emptySpec,
+		{"12 bytes follow that are not a counter block, because their length is not a multiple of 8", emptySpec,
 			[]string{"object[0].TotalByteLength: 156", "append: {hex: '0c 00 00 00 00 00 00 00 00 00 00 00'}"},
 			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 156, must be 144, the DefinitionLength, because there are no instances"}},
 		{"NumInstances is 0, and two instances follow", multiSpec, []string{"object[0].NumInstances: 0"},

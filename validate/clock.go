@@ -87,7 +87,7 @@ var clockRules = []*Rule{
 		ID: "PERF1234", Name: "obj-timer-perffreq", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_ELAPSED_TIME counter has a PerfFreq above 0",
 		Why:     "A reader divides the elapsed time by PerfFreq of the object to get seconds. If PerfFreq is 0, the counter has no value, and a reader that does not check PerfFreq divides by zero.",
-		Fix:     "Write the number of PerfTime ticks per second. If PerfTime of the object is a FILETIME, write 10000000.",
+		Fix:     "Write the number of ticks per second of the object's PerfTime. If this PerfTime is a FILETIME, write 10000000.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq"), calculating},
 		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || !o.hasElapsedTime()
@@ -108,7 +108,7 @@ var clockRules = []*Rule{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
 		Why:     "The documentation requires PerfFreq for every PERF_OBJECT_TIMER counter. The known formulas divide one time by another time and do not need PerfFreq. Only readers that convert PerfTime to seconds are affected.",
-		Fix:     "Write the number of PerfTime ticks per second. If PerfTime of the object is a FILETIME, write 10000000.",
+		Fix:     "Write the number of ticks per second of the object's PerfTime. If this PerfTime is a FILETIME, write 10000000.",
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check: onDefinitions.check(func(p *pass, o definedObject) {
 			ok := o.PerfFreq() > 0 || !o.objectClock || o.hasElapsedTime()

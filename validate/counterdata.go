@@ -30,7 +30,7 @@ func (v *counterData) start() int64 { return v.off }
 var counterDataRules = []*Rule{
 	{
 		ID: "PERF2501", Name: "v2-counter-data-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize of a value is at least 8 and at most the number of bytes left in the result",
+		Doc:     "dwSize of a value is at least 8 and at most the number of bytes left in the result, or in the PERF_MULTI_INSTANCES of a result with instances",
 		Why:     "dwSize is the distance to the next value. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
@@ -55,7 +55,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a value is a multiple of 8",
-		Why:     "The next value starts dwSize bytes after the start of this value. It must be aligned to 8, because readers read 8-byte numbers.",
+		Why:     "The next value starts dwSize bytes after the start of this value. The next value must be aligned to 8, because readers read 8-byte numbers.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
 		check: onCounterData.check(func(p *pass, v *counterData) {

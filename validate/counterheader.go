@@ -44,7 +44,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2202", Name: "v2-counter-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a result is a multiple of 8",
-		Why:     "The next result starts dwSize bytes after the start of this result. It must be aligned to 8, because readers read its values as 8-byte numbers.",
+		Why:     "The next result starts dwSize bytes after the start of this result. The next result must be aligned to 8, because readers read its values as 8-byte numbers.",
 		Fix:     "Include the padding after ids, names and values in dwSize.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
 		check: onResult.check(func(p *pass, r *result) {
@@ -227,9 +227,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing adds the number of padding bytes that are missing after a record of n bytes to
-// p.multiInstances.missing, or to r.missing if instance is -1. instance is -1 for a record outside
-// instances.
+// addMissing counts the padding bytes that are missing after a record of n bytes. r.missing counts
+// them if instance is -1, which means that the record belongs to no instance. Otherwise
+// p.multiInstances.missing counts them.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data gives exactly
-// one error, and that the error is at this length or count.
+// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data, except a
+// dwDataSize, gives exactly one error, and that the error is at this length or count.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()

@@ -344,8 +344,8 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// The last 8 bytes of the input can be an empty name if they start with a NUL. If Size is 40,
-		// they are not a name.
+		// If only 8 bytes are left after the structure and they start with a NUL, they can be an empty
+		// name. If Size is 40, they are not a name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

@@ -240,8 +240,8 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory checks that the rule ctr-overlap-partial, which sorts counters by offset,
-// needs no more allocations if the offsets are not in order.
+// TestOverlapReusesMemory checks that validation does not allocate more often if the CounterOffsets are
+// not in order. The rule ctr-overlap-partial then sorts the counters.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.Counter

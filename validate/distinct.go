@@ -35,7 +35,7 @@ type equalName struct{ at, first uint32 } // offsets in the object
 const mostEqual = 100
 
 // collectionParts is the number of parts. The high byte of a name's hash is the number of its part. The
-// number is not a low byte of the hash, because the set of a part uses the low bits of slot.hash.
+// number does not use the low bits of slot.hash, because the set of a part uses these bits.
 const collectionParts = 256
 
 // add collects the hash of a name. offset is the offset of the name's instance in the object.

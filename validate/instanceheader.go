@@ -40,7 +40,7 @@ var onListTail = subjectsIn[*listTail](layout.InstancesKind)
 var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2407", Name: "v2-instance-header-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "Size of an instance is at least 16 and does not exceed the bytes left",
+		Doc:     "Size of an instance is at least 16 and at most the number of bytes left in the PERF_MULTI_INSTANCES or in the list of instances",
 		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Set Size to 8 bytes, plus 2 for each UTF-16 code unit of the name and 2 for the NUL, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
@@ -196,7 +196,7 @@ var instanceHeaderRules = []*Rule{
 // id returns InstanceId.
 func (in *instanceHeader) id(p *pass) uint32 { return instanceHeaderAt(p.b, in.off).InstanceId() }
 
-// sizeInRange reports whether Size is at least 16 and does not exceed the bytes left.
+// sizeInRange reports whether Size is at least 16 and at most the number of bytes up to in.lim.
 func (in *instanceHeader) sizeInRange() bool {
 	return in.size >= shortestInstance && in.size <= in.lim-in.off
 }

@@ -26,7 +26,7 @@ func (l *multiCounters) start() int64 { return l.off }
 var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwSize of a PERF_MULTI_COUNTERS is large enough for dwCounters ids, and does not exceed the bytes left in the result",
+		Doc:     "dwSize of a PERF_MULTI_COUNTERS is large enough for dwCounters ids, and at most the number of bytes left in the result",
 		Why:     "A reader reads dwCounters ids, and continues dwSize bytes after the start of the structure. If one of the two fields is too large, the reader reads bytes outside the result.",
 		Fix:     "Set dwSize to 8 bytes, plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
@@ -216,7 +216,7 @@ func counterUnknown(p *pass, l *multiCounters) {
 }
 
 // idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset. ok is true if the
-// ids fit into dwSize, and dwSize does not exceed the bytes up to lim.
+// ids fit into dwSize, and dwSize is at most the number of bytes up to lim.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false

@@ -30,7 +30,7 @@ func (t *multiInstances) start() int64 { return t.off }
 var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and does not exceed the bytes left in the result",
+		Doc:     "dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and at most the number of bytes left in the result",
 		Why:     "The instances end at dwTotalSize. If it is too large, a reader reads bytes outside the result.",
 		Fix:     "Set dwTotalSize to 8 bytes plus the bytes of the instances and their values.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
@@ -169,7 +169,8 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	}
 }
 
-// totalInRange reports whether dwTotalSize is at least 8 and does not exceed the bytes left.
+// totalInRange reports whether dwTotalSize is at least 8 and at most the number of bytes left in the
+// result.
 func (t *multiInstances) totalInRange() bool {
 	return t.dwTotalSize >= multiInstancesSize && t.dwTotalSize <= t.result.end-t.off
 }
