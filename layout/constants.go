@@ -23,8 +23,8 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment of records in bytes. The length of a record, including its name, values and padding, is a
-// multiple of Align.
+// Align is the alignment in bytes of objects, instances, counter blocks and results. Their lengths, including names and
+// padding, are multiples of Align. The HeaderLength of a PERF_DATA_BLOCK is a multiple of Align too.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.

@@ -8,11 +8,11 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// CounterType is the CounterType of a PERF_COUNTER_DEFINITION. Its bit fields have the size of the value, the formula
-// for the displayed value, and the suffix of the displayed value.
+// CounterType is the CounterType of a PERF_COUNTER_DEFINITION. Its bit fields encode the size of the value, the
+// formula for the displayed value, and the suffix of the displayed value.
 //
-// The subtype is an enumeration, not a set of flags, and its meaning depends on the kind. Use [CounterType.Subtype]. To
-// recognize a base counter, use [CounterType.IsBase], not t&PERF_COUNTER_BASE.
+// The subtype is an enumeration, not a set of flags, and its meaning depends on the kind. To test the subtype, compare
+// the result of [CounterType.Subtype]. To recognize a base counter, use [CounterType.IsBase], not t&PERF_COUNTER_BASE.
 type CounterType uint32
 
 // The bit fields.

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A seenObject has what a test read from an object of testdata/small.txt.
+// A seenObject has the parts of an object of testdata/small.txt that the tests compare.
 type (
 	seenValue  struct{ Offset, Number uint64 }
 	seenObject struct {

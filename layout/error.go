@@ -22,7 +22,7 @@ var (
 // An Error is a fault in the part at Path, in the Len bytes at offset Off of the input. Err
 // describes the fault and wraps an Err variable of this package or of package builder.
 //
-// Off is -1 for a fault without an offset, for example if package builder cannot encode a value.
+// Off is -1 for a fault without an offset, for example if package builder cannot encode the part.
 type Error struct {
 	Path Path
 	Off  int64

@@ -144,7 +144,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 }
 
 // addName adds the name of a part to p.lists if the part is an element of a list, and otherwise to p.parts. The message
-// about a wrong path shows these names.
+// about a wrong path shows these names. addName ignores fields, because the message gets their names from p.record.
 func (p *place) addName(part Elem) {
 	switch {
 	case p == nil || part.Name == "" || p.field(part.Name):

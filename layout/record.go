@@ -185,7 +185,8 @@ func (s Span) End() int64 { return s.off + int64(len(s.b)) }
 // Len returns the number of bytes.
 func (s Span) Len() int { return len(s.b) }
 
-// Sub returns the n bytes that start at the offset. If the span has fewer bytes, the error wraps [ErrBounds].
+// Sub returns the n bytes that start at the offset. If offset plus n is more than the length of the
+// span, the error wraps [ErrBounds].
 func (s Span) Sub(offset, n uint64) (Span, error) {
 	size := uint64(len(s.b))
 	if offset > size || n > size-offset { // offset + n can overflow

@@ -34,12 +34,12 @@ func (c call) String() string {
 	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.Query), c.Size)
 }
 
-// An outcome is the result of a call. If the call did not return, failure says why, and the returned values are 0,
-// except Outside and Took.
+// An outcome is the result of a call. If the call did not return, failure says why. Of the returned values, only
+// Outside and Took can then be set.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
-	err       string // the error that a Go function returned; "" for builder.ErrMoreData, which sets Status
+	err       string // the error of a Go function; "" for an error that wraps builder.ErrMoreData, which sets Status
 	noPointer bool   // the call was made to a Go function, which moves no pointer
 	returnValues
 }
@@ -60,7 +60,7 @@ func callPath(call string) layout.Path { return layout.Path{}.Field(call) }
 var callRules = []*rule{
 	{validate.Rule{
 		ID: "PERF3013", Name: "prov-duration", Severity: validate.Warning, Event: 1015,
-		Doc:     "Open and Collect return within 10 seconds, or within the registry values Open Timeout and Collect Timeout",
+		Doc:     "Open and Collect return within their time limits: the registry values Open Timeout and Collect Timeout, by default 10 seconds",
 		Why:     "The program that reads counters waits for the call. If the call takes longer than the limit, Windows logs an event and may stop calling the provider.",
 		Fix:     "Compute the values in a separate thread or process. The function Collect then copies finished values.",
 		Sources: []validate.Source{entriesPage},

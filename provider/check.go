@@ -79,10 +79,11 @@ func (f functionHost) callCollect(query string, buf []byte, o *outcome) (n, obje
 func toDWORD(n int) uint32 { return uint32(min(uint64(n), math.MaxUint32)) }
 
 // A Result has the findings of a probe. The Path of each finding starts with the call. There are two sorts of findings:
-//   - A finding about a call, such as a wrong status, has the line and column of the value in Log.
-//   - A finding about the data of a call has the offset in the data.
+//   - A finding of a rule PERF3xxx is about a value in Log, such as a wrong status. It has the line and column of this
+//     value.
+//   - A finding of any other rule is about the data that a call returned. It has the offset in this data.
 //
-// Each rule about calls has at most one finding for each query and function. If no call returned data and there is
+// Each rule PERF3xxx has at most one finding for each query and function. If no call returned data and there is
 // no finding, the field Unchecked has an error, because the probe has checked nothing.
 type Result struct {
 	validate.Result

@@ -19,8 +19,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A market is a provider with two objects: queues, and readers whose parents are queues. The function fault can change
-// the data and the results of Collect.
+// A market is a provider with two objects: queues, and consumers of messages. The parent of a consumer is a queue. The
+// function fault can change the data and the results of Collect.
 type market struct {
 	queues, consumers *builder.Template
 	fault             func(query string, buf []byte, n, objects *int, err *error)

@@ -12,12 +12,13 @@
 // builder and layout. Package definition imports this package, to generate the file and to make a [Definition] at run
 // time. This package does not import definition, so that a service contains no code that reads YAML or XML.
 //
-// This package allocates the values of an instance outside the Go heap, and never frees this memory. Windows reads the
-// values there. While the program refers to a deleted instance, no other instance uses the memory. So an Add after
-// Delete or Close changes no value that Windows reads, and never faults.
+// On Windows, this package allocates the values of an instance outside the Go heap, where Windows reads them. It never
+// frees this memory, but reuses it for other instances after Delete or Close. It reuses the memory of an instance only
+// after the garbage collector has found that the program no longer refers to the instance. So an Add after Delete or
+// Close changes no value that Windows reads, and never faults.
 //
-// On other systems, this package imitates the functions of Windows. It makes the same checks as Windows, but no other
-// program sees the counters. [Provider.Snapshot] returns the values on all systems.
+// On other systems, this package imitates the functions of Windows, with the checks that Microsoft documents. No other
+// program sees the counters there. [Provider.Snapshot] returns the values on all systems.
 //
 // The counters were tested with Wine, and not yet on Windows.
 //

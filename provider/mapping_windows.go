@@ -44,8 +44,8 @@ func processOwner() (*windows.SID, error) {
 	return selectOwner(user.User.Sid, groups.AllGroups()), nil
 }
 
-// selectOwner returns the SID of a service if the groups of the process have one. Otherwise it returns the account,
-// which several services can share.
+// selectOwner returns the first group that is the SID of a service and can own mappings. If no group is such a SID, it
+// returns the account, which several services can share.
 func selectOwner(account *windows.SID, groups []windows.SIDAndAttributes) *windows.SID {
 	for _, g := range groups {
 		// The SID of a service is S-1-5-80 and five numbers. S-1-5-80-0 is the group of all services.

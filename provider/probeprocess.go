@@ -18,8 +18,9 @@ type request struct {
 	DLL *DLL `json:",omitempty"` // for LoadLibrary
 }
 
-// A reply is what the process of a probe writes: Started before a call, and Outcome after the call. If the call is not
-// possible, the process writes Error instead. It can write Exception at any time.
+// A reply is a message from the process of a probe. The process writes Started before a call, and Outcome after the
+// call. If the call is not possible, it writes Error in place of Started or in place of Outcome. It can write Exception
+// at any time.
 type reply struct {
 	Started   *addresses     `json:",omitempty"` // of the buffer
 	Outcome   *returnValues  `json:",omitempty"`

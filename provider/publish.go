@@ -31,7 +31,7 @@ const (
 //
 // All methods can be called from several goroutines.
 //
-// On other systems, a Publisher makes the same checks as on Windows, but writes to memory that no other program sees.
+// On other systems, a Publisher makes the same checks of objects, but writes to memory that no other program sees.
 //
 // The publisher and the bridge were tested with Wine, and not yet on Windows.
 type Publisher struct {
@@ -120,8 +120,8 @@ func (p *Publisher) beat() {
 // The title indexes of the objects start at [FirstCounter] and [FirstHelp]. The parameter costly has the titles of
 // costly objects. A consumer gets a costly object only for a query with its title or for the query Costly.
 //
-// After an error, consumers still get the objects of the last successful Write. After Close, the error wraps
-// [ErrClosed]. Other errors name the wrong value. Write refuses
+// After Close, the error wraps [ErrClosed]. After any other error, consumers still get the objects of the last
+// successful Write. An error about the objects names the wrong value. Write refuses
 //   - objects in which package validate finds an error
 //   - title indexes below [FirstCounter] or [FirstHelp]
 //   - more than 512 objects or 64 MiB

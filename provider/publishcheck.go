@@ -66,8 +66,8 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds to *changes the number of instances that have another ParentObjectTitleIndex
-// than the instance before. It ignores instances without a parent.
+// checkObject checks an object. It adds to *changes how many times ParentObjectTitleIndex changes from one instance
+// with a parent to the next. The first instance with a parent counts as a change.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template that Template.Rebase(provider.FirstCounter, provider.FirstHelp) returns")
@@ -99,8 +99,8 @@ func checkObject(o layout.Object, changes *int) error {
 		}
 	}
 	end := uint64(o.DefinitionLength())
-	// Some readers read CounterSize bytes of a value, and others read the size of the counter type. blockLength is large
-	// enough for both sizes.
+	// Some readers read CounterSize bytes for a value. Other readers read as many bytes as the counter type requires.
+	// blockLength is large enough for both.
 	checkBlock := func(b layout.CounterBlock, err error) error {
 		end += uint64(b.ByteLength())
 		if err == nil && uint64(b.ByteLength()) < blockLength {
@@ -136,8 +136,8 @@ func checkObject(o layout.Object, changes *int) error {
 	return nil
 }
 
-// checkCounter checks a counter. *blockLength is the required size of a counter block. If the value ends after it,
-// checkCounter increases *blockLength.
+// checkCounter checks a counter. *blockLength is the required size of a counter block. If the value of the counter ends
+// after *blockLength, checkCounter sets *blockLength to the end of the value.
 func checkCounter(c layout.Counter, blockLength *uint64) error {
 	if err := cmp.Or(
 		checkTitle(c.Path(), "CounterNameTitleIndex", c.CounterNameTitleIndex(), titleBase),

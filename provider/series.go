@@ -119,7 +119,8 @@ func (s *series) grow(query string) (exact int, ok bool) {
 	return 0, true
 }
 
-// collect makes one call of Collect. If the call fails, collect opens the provider again and returns nil.
+// collect makes a call of Collect. It returns nil if the call fails or the series has ended. After a failure, collect
+// opens the provider again, and makes the calls of the query again if the provider has not received this call.
 func (s *series) collect(query string, size int, p place) *callResult {
 	m := s.call(call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {

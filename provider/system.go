@@ -86,8 +86,8 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-// A standIn replaces Windows on other systems and in tests. It makes the checks that Windows documents, and returns the
-// same error codes as Windows. It panics for a call that would be an access violation in Windows.
+// A standIn replaces Windows on other systems and in tests. It makes the checks that Microsoft documents, and returns
+// the same error codes as Windows. It panics for a call that would be an access violation in Windows.
 //
 // Sources: https://learn.microsoft.com/windows/win32/api/perflib and the page of each function.
 type standIn struct {

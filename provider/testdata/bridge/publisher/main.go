@@ -101,8 +101,8 @@ func publish() {
 		fmt.Println("ready")
 		select {}
 	}
-	// The publisher writes three blocks in turn to two buffers, so each write puts another block into a buffer. The test
-	// then detects a mixture of two blocks.
+	// The publisher writes three blocks in turn to two buffers, so each write replaces the block in a buffer by a
+	// different block. The test then detects a mixture of two blocks.
 	var blocks [][]byte
 	for n := range uint64(3) {
 		o := builder.NewObject(provider.FirstCounter).Counter(provider.FirstCounter+2, layout.PERF_COUNTER_LARGE_RAWCOUNT)
