@@ -196,7 +196,7 @@ func (p *Publisher) grow(costlyStart uint32) error {
 		p.store(costlyStart)
 		p.root.word(rootNumberAt).Store(p.number)
 		if old != nil {
-			return old.unmap()
+			_ = old.unmap() // the objects are already published; without success, the process keeps the old memory
 		}
 		return nil
 	}
