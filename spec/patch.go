@@ -39,7 +39,7 @@ const (
 
 // A Place is a position in a block.
 type Place struct {
-	Path   layout.Path // if it is set, the place is the start of this part
+	Path   layout.Path // the place is the start of this part, if Path is set and End is not
 	Offset uint64      // the place, if neither Path nor End is set
 	End    bool        // the place is the end of the block, also if Path is set
 }

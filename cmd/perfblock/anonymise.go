@@ -67,12 +67,12 @@ Anonymise does not change numbers, times, the names of objects, counters and cou
 the title tables of a bundle. These names show which products are installed. A process id can be
 a value.
 
-The pseudonyms are random. With --key they depend on the key, so that files with the same key can
-be compared. A short name can still have different pseudonyms in two such files. A person who has
-the key can test whether a pseudonym belongs to a name.
+The pseudonyms are random. With --key they depend on the key, so that files that are anonymised
+with the same key can be compared. A short name can still have different pseudonyms in two such
+files. A person who has the key can test whether a pseudonym belongs to a name.
 
 Anonymise prints how many names it replaced. --names writes each replaced word and its pseudonym
-to a file. Keep this file to find the name behind a pseudonym later.
+to a file. Keep this file to look up the word for a pseudonym later.
 
 Exit status:
   0  the file is written

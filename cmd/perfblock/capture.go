@@ -113,7 +113,7 @@ func (c *captureCommand) run(cmd *cobra.Command, objects []string) error {
 	case errors.Is(err, capture.ErrNotWindows) && len(c.query.Objects) == 0:
 		return fmt.Errorf("%w; run perfblock on Windows; PowerShell cannot return the bytes of counter sets", err)
 	case errors.Is(err, capture.ErrNotWindows):
-		complain(fmt.Errorf("%w; run perfblock on Windows, or run the PowerShell script on standard output, which captures Global", err))
+		complain(fmt.Errorf("%w; run perfblock on Windows, or run the PowerShell script from standard output on Windows; the script captures Global", err))
 		fmt.Fprintln(cmd.OutOrStdout(), powerShell)
 		return errFailed
 	case interrupted && bundle == nil:

@@ -27,8 +27,11 @@ type checker struct {
 	noConfig bool          // use no configuration
 	context  validate.Context
 
-	definition  *definition.Provider // compared with each block, unless it is nil
-	lastCounter uint32               // from the definition, only for the kind objects; data blocks also have other providers
+	definition *definition.Provider // compared with each block, unless it is nil
+
+	// lastCounter is computed from the definition. It applies only to the kind objects, because data blocks also have
+	// objects of other providers.
+	lastCounter uint32
 
 	suppressor *suppressor // nil: nothing is suppressed
 

@@ -34,7 +34,7 @@ type contextFlags struct {
 func (f *contextFlags) flags(cmd *cobra.Command) {
 	f.setFlags(cmd)
 	f.role.flag(cmd, "role", "the use of identifiers", roles)
-	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "an instance block has `N` counters")
+	cmd.Flags().Uint32Var(&f.counters, "counters", 0, "the counter set of an instance block has `N` counters")
 	noFiles(cmd, "counters")
 }
 

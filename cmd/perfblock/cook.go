@@ -44,8 +44,9 @@ the same kind. In a bundle of perfblock capture, it uses the previous block of t
 With one block, it shows the values that need no older block. - is standard input.
 
 Instances match by name, UniqueID and parent, not by position. If a value cannot be computed,
-cook shows the reason in its place, such as no-older-sample. If a number has fallen, cook shows
-no value. With --wrap, cook assumes that a number of 4 bytes that has fallen has wrapped once.
+cook shows the reason in its place, such as no-older-sample. A formula that uses the change of a
+number gives no value if the number has fallen. With --wrap, such a formula assumes that a number
+of 4 bytes that has fallen has wrapped once.
 
 Query data does not contain its counter sets and types. A bundle contains them. For other
 blocks, use --identifiers and --reginfo, or --definition.
@@ -74,7 +75,7 @@ Exit status:
 	c.blockFlags.flags(cmd, cookedKinds)
 	c.format.preset(cmd, "format", "the format of the output", cookFormats)
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show the formulas and their inputs")
-	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "assume that a number of 4 bytes that falls has wrapped")
+	cmd.Flags().BoolVar(&c.wrap, "wrap", false, "compute changes of 4-byte numbers modulo 2^32")
 	c.names.flags(cmd)
 	c.context.setFlags(cmd)
 	return cmd

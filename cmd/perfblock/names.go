@@ -93,7 +93,7 @@ func (f *namesFlag) flags(cmd *cobra.Command) {
 }
 
 // lookup returns a function that maps a title index to a name. The names come from --titles, or without --titles from
-// the bundle that contains all blocks. If these names do not have an index, the function returns the built-in name.
+// the bundle that contains all blocks. For an index without such a name, the function returns the built-in name.
 func (f *namesFlag) lookup(blocks ...string) (func(index uint32) (name string, builtIn bool), error) {
 	if f.given("first-title") && (f.first == 0 || f.first%2 != 0) {
 		return nil, fmt.Errorf("--first-title is %d, must be an even number of at least 2", f.first)

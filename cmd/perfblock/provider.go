@@ -100,7 +100,7 @@ type registrar interface {
 	// install registers the provider that the file at path defines. folder is the folder of the program or the DLL. If
 	// folder is "", install uses the folder of the file at path.
 	//
-	// If the registration fails, install undoes the registration. The error then also has the state of the provider.
+	// If the registration fails, install undoes the registration. The error also states what is still registered.
 	install(out io.Writer, path, folder string) error
 
 	uninstall(out io.Writer, path string) error

@@ -152,8 +152,8 @@ func TestMergeRetries(t *testing.T) {
 	for _, tt := range []struct{ records, want, reason string }{
 		{file + finding + windows, windows + finding, "two runs had different settings"},
 		{windows + finding + file, windows + finding, "two runs had different settings, in the other order"},
-		{texts + compared + finding, alone, "only one record has a Comparison: its finding is dropped, because Compare would make the finding again"},
-		{compared + finding + texts, alone, "only one record has a Comparison, in the other order"},
+		{texts + compared + finding, alone, "an older version wrote the record without a Comparison: the finding is dropped, because Compare would make it again"},
+		{compared + finding + texts, alone, "an older version wrote the record without a Comparison, in the other order"},
 		{unjudged + file + finding, file + finding, "the second try succeeded"},
 		{file + unjudged + finding + skipped, file + finding, "the first try succeeded"},
 		{skipped + unjudged, unjudged, "an unread file is listed as not validated, even if another run skipped it"},
