@@ -97,7 +97,11 @@ func (c *explainCommand) find(args []string) (rules []*validate.Rule, page bool,
 		}
 	}
 	if len(rules) == 0 {
-		return nil, false, fmt.Errorf("no rule has all words of %q", c.search)
+		of := ""
+		if c.kind.value != "" {
+			of = " of the kind " + c.kind.value
+		}
+		return nil, false, fmt.Errorf("no rule%s has all words of %q", of, c.search)
 	}
 	return rules, false, nil
 }
