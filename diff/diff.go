@@ -18,17 +18,18 @@
 //
 // Records with the same identity match in the order of their bytes. If the other block has no record with the same
 // identity, a record matches a similar record: an object or a counter with the same help index, a result at the same
-// position, or an instance at the same position that has the same name and differs in its parent, UniqueID or InstanceId.
+// position, or an instance at the same position that has the same name and differs in its parent, UniqueID or
+// InstanceId.
 //
-// A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and references
-// to other records often change because the contents change. A change of such a field is not a difference if the contents
-// explain the change:
+// A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and
+// references to other records often change because the contents change. A change of such a field is not a difference if
+// the contents explain the change:
 //
 //   - A count is explained if it differs from the number of records by the same amount in both blocks.
 //   - The length of a name is explained if the name has that length in both blocks.
-//   - Any other length, and an offset, points to a place. The field is explained if the contents before this place end at
-//     different places in the two blocks. The padding between the contents and the place must have the same length in both
-//     blocks, or less than 8 bytes in each.
+//   - Any other length, and an offset, points to a place. The field is explained if the contents before this place end
+//     at different places in the two blocks. The padding between the contents and the place must have the same length
+//     in both blocks, or less than 8 bytes in each.
 //   - A CounterOffset is never explained if the objects have the same counters in the same order, with values of the
 //     same sizes.
 //   - The offset of a string is explained only if the strings match.
@@ -216,8 +217,8 @@ func Compare(kind layout.Kind, a, b []byte, o Options) Result {
 	return c.result
 }
 
-// identify sets the Identity of each difference whose part is in the given block. If added is true, the block is B, and
-// these are the added parts. If added is false, the block is A, and these are all other parts.
+// identify sets the Identity of some differences. If added is true, these are the differences with the Change Added,
+// and block is B. If added is false, these are all other differences, and block is A.
 func identify(kind layout.Kind, block []byte, all []Difference, added bool) {
 	var found []*Difference
 	var places []validate.Finding

@@ -9,8 +9,8 @@ import (
 
 var le = binary.LittleEndian
 
-// appendIdentity appends the identity of node i. This is the name of the node, such as "object". For an element of a
-// list, it is also the data in the package comment, such as the title index.
+// appendIdentity appends the identity of node i. The identity is the name of the node, such as "object". For an element
+// of a list, the identity also has the data that the package comment lists, such as the title index.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	n := &t.nodes[i]
 	dst = append(append(dst, t.name(i)...), 0)
@@ -67,7 +67,7 @@ const longestParent = 256
 
 // appendParent appends the parent of a V1 instance to an identity. It appends the first of these that exists:
 //   - the index of the parent in the nodes of block A, if the parent matches an instance of the other block
-//   - a name of the parent of at most longestParent bytes
+//   - the name of the parent, if the name has at most longestParent bytes
 //   - the field ParentObjectInstance of the instance
 func (t *tree) appendParent(dst []byte, instance int32) []byte {
 	parent := t.parentOf(instance)

@@ -147,7 +147,8 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}
-	first, next := make(map[string]int32), unmatched(len(b)) // positions in b: the first node with a key, and the next node with the same key
+	// Both have positions in b: the first node with a key, and the next node with the same key.
+	first, next := make(map[string]int32), unmatched(len(b))
 	for i, y := range slices.Backward(b) {
 		if c.toA[y] >= 0 {
 			continue

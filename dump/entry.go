@@ -234,7 +234,8 @@ const (
 )
 
 // appendText decodes raw and appends the text in quotes. It escapes characters that are not printable. It also escapes
-// an unpaired surrogate, such as \ud800, and a byte that cannot be decoded, such as \x80. exact is then false.
+// an unpaired surrogate, such as \ud800, and a byte that cannot be decoded, such as \x80. exact is false if raw has
+// such a surrogate or byte.
 func appendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

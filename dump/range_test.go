@@ -53,8 +53,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 }
 
 // inRanges returns the lines of a hex dump that are in a range. If only later lines of a part are in a range, it also
-// returns the first line of the part. A line without bytes counts as one byte. An example is the line of a finding
-// after the end of the block.
+// returns the first line of the part. A line without bytes, such as the line of a finding after the end of the block,
+// counts as one byte.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

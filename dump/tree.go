@@ -92,8 +92,8 @@ func (t *tree) show(e *entry) {
 	}
 }
 
-// enter returns the depth of the line for a part. The parts of a counter block are one level higher than their path,
-// because the counter block has no line. For V2, enter also sets t.depth.
+// enter returns the depth of the line for a part. The depth follows from the length of the path. For a part of a
+// counter block, the depth is one less, because the counter block has no line. For V2, enter also sets t.depth.
 func (t *tree) enter(steps []layout.Elem) int {
 	depth := t.top + len(steps) - 1
 	if len(steps) > 2 && steps[len(steps)-2].Name == "block" {
@@ -106,7 +106,8 @@ func (t *tree) enter(steps []layout.Elem) int {
 }
 
 // field writes a GUID of a list of GUIDs, and adds an id of a list of ids to the pending line. For the first field of a
-// record, it writes the line of the whole record, except for SYSTEMTIME. It ignores all other fields.
+// record, it writes or prepares the line of the whole record, except for SYSTEMTIME: see [tree.record]. It ignores all
+// other fields.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {

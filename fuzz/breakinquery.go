@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records in a Base of V2, such as query data.
+// The functions of this file choose records in a Base whose block is of V2, such as query data.
 
 // encodeOrTake encodes a model that has no fault. With a Base, it copies the block of the Base instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
@@ -75,7 +75,7 @@ func cloneResult(r builder.Result) builder.Result {
 }
 
 // instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it chooses a result and
-// returns all instances of this result. If there are fewer than n instances, it calls endAttempt.
+// returns all instances of this result. If there are fewer than n instances, it ends the attempt.
 func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
 		for _, in := range *list {
@@ -93,7 +93,7 @@ func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
 }
 
 // setOfBase copies the registration of f.base into the current block. It finds a counter that sets the same reference
-// fields as c, such as MultiId, and stores the position of this counter in f.chosen. It calls endAttempt if no counter
+// fields as c, such as MultiId, and stores the position of this counter in f.chosen. It ends the attempt if no counter
 // is found, or if the registration has fewer than n counters.
 func (f *faultyBlock) setOfBase(c *builder.CounterRegInfo, n int) *faultyBlock {
 	set := f.takeCopy(layout.RegSetKind).(*builder.CounterSetRegInfo)

@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A role is the use of a seriesCell. Several counters can share a cell if they use it for the same role, or for
-// compatible roles such as total and timestamp.
+// A role is the use of a seriesCell. Counters that share a cell must use it for the same role, or for compatible roles
+// such as total and timestamp. A counter that uses it as an amount can share any cell.
 type role uint8
 
 const (
@@ -26,7 +26,8 @@ const (
 )
 
 // A seriesCell describes one value of a row. There is a cell for each counter. Several counters can have values at the
-// same offset with the same size. These counters share the cell of the first counter, and their own cells are unused.
+// same offset with the same size. All these counters use the cell of the first counter. The cells of the others are
+// unused.
 type seriesCell struct {
 	role  role
 	owner int         // the counter that chose the role

@@ -92,8 +92,8 @@ func (r *seriesRow) sameIdentity(other *seriesRow) bool {
 	return a == nil || a.ParentObjectTitleIndex == b.ParentObjectTitleIndex && (r.parent != nil || a.ParentObjectInstance == b.ParentObjectInstance)
 }
 
-// addRow adds a row that was removed earlier, or a new row. The values are those of a random row. A new row also has
-// the parent of this random row.
+// addRow adds a row that was removed earlier, or a new row. It copies the values of a random row, except totals, which
+// start at 0. A new row also has the parent of this random row.
 func (t *seriesTable) addRow(random *rand.Rand) {
 	like := t.rows[random.IntN(len(t.rows))]
 	if like.total {

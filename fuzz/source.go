@@ -83,8 +83,8 @@ func (s *Source) appendSpent(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of the given sort, and true. It returns false if no part follows. If `must` is true, it
-// returns an empty part and true instead.
+// part returns the next part of the given sort, and true. If no part follows and `must` is true, it returns an empty
+// part and true. If no part follows and `must` is false, it returns false.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {

@@ -5,7 +5,7 @@
 //		if err != nil {
 //			return err
 //		}
-//		fmt.Println(v.Instance.Name, v.Counter.ID, v) // for example "12.5 %" or "no-older-sample"
+//		fmt.Println(v.Instance.Name, v.Counter.ID, v) // for example "12.500 %" or "no-older-sample"
 //	}
 //
 // Most counters only grow, so the value in one block has little meaning. A consumer reads two blocks and divides the

@@ -31,7 +31,7 @@ var (
 	}
 	monotonicRule = &validate.Rule{
 		ID: "PERF5002", Name: "pair-monotonic", Severity: validate.Warning, Windows: validate.Info,
-		Doc:     "a counter whose formula uses the change of the value does not fall, but may wrap once",
+		Doc:     "between the samples, a counter whose formula uses the change of the value does not fall, but may wrap once",
 		Why:     "Consumers cannot display a negative change. A value that falls by at least half of its range has probably wrapped, and is not reported. If several values of an instance fall and none grows, there is only one finding, because the instance has probably started again.",
 		Fix:     "Only add to the counter, and never clear it. Give a new instance another name, or another UniqueID. For a value that goes up and down, use PERF_COUNTER_RAWCOUNT or PERF_COUNTER_LARGE_RAWCOUNT.",
 		Sources: []validate.Source{design, calculating},
@@ -39,7 +39,7 @@ var (
 	}
 	baseRule = &validate.Rule{
 		ID: "PERF5003", Name: "pair-base-monotonic", Severity: validate.Warning, Windows: validate.Info,
-		Doc:     "the base of a sampled, average or precision counter does not fall, but may wrap once",
+		Doc:     "between the samples, the base of a sampled, average or precision counter does not fall, but may wrap once",
 		Why:     "The formula divides by the change of the base. If the base falls, the displayed value is negative or missing.",
 		Fix:     "Add to the base whenever you add to the counter, and never clear the base.",
 		Sources: []validate.Source{calculating, design},

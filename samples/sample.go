@@ -21,7 +21,7 @@ type Sample struct {
 	// Kind is DataBlockKind, ObjectsKind or QueryDataKind. A block of ObjectsKind has no header, so only the clocks of
 	// its objects are known.
 	Kind  layout.Kind
-	Bytes []byte // read only; the caller must not change them while values are computed
+	Bytes []byte // never changed; the caller must not change them while values are computed
 
 	// Context has the buffers that describe query data: Identifiers and Registrations. Other fields are ignored.
 	Context validate.Context

@@ -30,7 +30,7 @@ type aggregate struct {
 // three cases:
 //   - It cannot read all rows.
 //   - No counter can be checked.
-//   - It is not certain that one row is _Total and aggregates all other rows.
+//   - It is not certain that exactly one row is _Total and aggregates all other rows.
 func (c *comparison) total(g *group) *total {
 	// The set must declare that _Total aggregates all other instances, and the query must ask for all instances.
 	if g.id == nil || g.set.instances != layout.PERF_COUNTERSET_MULTI_AGGREGATE || !g.result.HasInstances() || g.id.InstanceId() != anyInstance {
@@ -60,8 +60,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads all rows. It returns true if the result has exactly one row _Total and at least one other row. It returns
-// false if another name contains _Total, such as 0,_Total.
+// read reads the rows. It returns true if it could read all rows, if exactly one row is _Total, if there are other
+// rows, and if no other name contains _Total, such as 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64

@@ -22,8 +22,9 @@ type Options struct {
 // uses two samples has no number.
 //
 // An error names the sample and the place of the fault. The Value with an error has no Instance and no Counter. After
-// an error, Values continues with the parts that can be read. The match of an instance could then be in the bytes that
-// cannot be read. Such an instance is not [New] or [Gone].
+// an error, Values continues with the parts that can be read. If the match of an instance could be in the bytes that
+// cannot be read, the instance is not reported as [New] or [Gone]. An instance of the newer sample then has the State
+// [Unknown], and an instance of the older sample has no Value.
 //
 // The memory is linear in the length of the samples: Values keeps the numbers and identities of one object of the older
 // sample. Values is safe for concurrent use.
