@@ -20,7 +20,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// resourceTexts has texts that a resource script must quote, ids in two blocks, and two languages.
+// resourceTexts returns a provider with texts that a resource script must quote, in two languages. The ids of the texts
+// are in two blocks of the resource format, which has 16 texts in a block.
 func resourceTexts() *Provider {
 	return &Provider{Name: "Texts", ResourceBase: new(uint32(15)), CounterSets: []CounterSet{{
 		Name: Text{Neutral: `back\slash "quoted" %d`}, Help: Text{Neutral: "Größe 日本語 \U0001F600"},

@@ -10,8 +10,8 @@ import (
 
 // isDerived reports whether a field is a length, an offset or a count that follows from the contents of a block.
 func isDerived(f *layout.Field) bool {
-	// The length of a value, such as CounterSize, does not follow from other contents. A change of this length is always a
-	// difference.
+	// A length such as TotalByteLength follows from the contents of its record. The length of a value, such as CounterSize,
+	// does not: a change of CounterSize is always a difference.
 	return f.Role.Structural() && (f.Role.Kind == layout.Offset || f.Role.Of != "the value")
 }
 

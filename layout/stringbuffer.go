@@ -154,8 +154,8 @@ func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), err)
 }
 
-// texts yields the texts, sorted by offset, and the padding after the last text. If the dwOffset of an entry is out of
-// range, the padding is an UnreadPart with the error of the first faulty entry.
+// texts yields the texts, sorted by offset, and the bytes after the last text. These bytes are a PaddingPart. If the
+// dwOffset of an entry is out of range, they are an UnreadPart with the error of the first such entry.
 func (w *walker) texts(all StringBuffer) {
 	type start struct {
 		at    uint64

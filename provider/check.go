@@ -98,7 +98,7 @@ type Result struct {
 // CallsForm is the name that reports use for the format of [Result.Log].
 const CallsForm = "calls"
 
-// errNoData is the error in Unchecked for a result without data and findings.
+// errNoData is the error in Unchecked if a result has no data and no findings.
 var errNoData = errors.New("no query returned data, so the data of the provider was not checked; make the provider count something before the check")
 
 func (s *series) result() Result {

@@ -12,7 +12,7 @@ import (
 
 // A Set is a counter set in a [Definition]. Its type is a pointer to a [CounterSet].
 type Set interface {
-	// open checks the definition of the set. The result has the data of the set in a started provider.
+	// open checks the definition of the set, and returns what a started provider stores about the set.
 	open(provider layout.GUID) (*startedSet, error)
 }
 

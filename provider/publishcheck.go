@@ -87,7 +87,7 @@ func checkObject(o layout.Object, changes *int) error {
 	case o.HeaderLength() != layout.SizeofObjectType:
 		return refuse(o.Path(), "HeaderLength", o.HeaderLength(), fmt.Sprint(layout.SizeofObjectType))
 	case o.NumInstances() < layout.PERF_NO_INSTANCES:
-		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: smaller values are for metadata queries, which the bridge answers itself")
+		return refuse(o.Path(), "NumInstances", o.NumInstances(), "at least -1: smaller values are for metadata queries, which the DLL of the service answers itself")
 	}
 	blockLength := uint64(layout.SizeofCounterBlock)
 	for c, err := range o.Counters() {

@@ -173,7 +173,7 @@ var instanceListMapping = form.Mapping[builder.InstanceList]{
 
 var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 	Name: "listedInstance", What: "an instance", Record: &layout.PERF_INSTANCE_HEADER,
-	Doc: "An instance without values, a PERF_INSTANCE_HEADER.",
+	Doc: "An instance without values: a PERF_INSTANCE_HEADER.",
 	Keys: []form.Key[builder.InstanceHeader]{
 		{Name: "name", Form: form.Text, Doc: nameDoc, Field: func(in *builder.InstanceHeader) any { return &in.Name }},
 		{Name: "InstanceId", Form: dwordForm, Field: func(in *builder.InstanceHeader) any { return form.Num(&in.InstanceId) }},

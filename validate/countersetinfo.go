@@ -171,7 +171,7 @@ var counterInfoRules = []*Rule{
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Size of a template's counter is the width of the value in bytes, or 32, the size of PERF_COUNTER_INFO",
-		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. According to the documentation, Size is the size of the structure, 32. The rule also accepts the width that Type defines. If Type defines no width, the rule accepts 0, 4, 8 and 32. If Attrib has PERF_ATTRIB_BY_REFERENCE, the rule also accepts 8. With any other Size, either Size or Type is wrong.",
+		Why:     "Windows ignores Size, and allocates 8 bytes for each counter. The rule always accepts 32, which is the size of the structure and the documented value, and the width that Type defines. It also accepts 8 if Attrib has PERF_ATTRIB_BY_REFERENCE, and 0, 4 and 8 if Type defines no width. With any other Size, either Size or Type is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
 		check: onCounterInfo.check(func(p *pass, c *counterInfo) {

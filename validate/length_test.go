@@ -222,8 +222,8 @@ func fourObjects(t *testing.T, kind layout.Kind) []byte {
 	return b
 }
 
-// TestWrongLengthInObject changes one length, offset or count inside an object. The first finding
-// must be at the changed field, and must give the right number.
+// TestWrongLengthInObject changes one length, offset or count inside an object. The first finding must be at the
+// changed field, and must require the number from before the change.
 func TestWrongLengthInObject(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

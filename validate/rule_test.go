@@ -99,8 +99,7 @@ func TestKindsOfRules(t *testing.T) {
 	}
 }
 
-// TestFindingsMatchKind checks that random bytes have no finding of a rule that does not apply
-// to their kind.
+// TestFindingsMatchKind validates random bytes as blocks of each kind. Each finding must be of a rule for this kind.
 func TestFindingsMatchKind(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -55,8 +55,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that each kind of block has a flag in kindsOfFlags if a rule for the kind requires data that
-// is not in the block, such as the query. It also checks that lint has all flags in kindsOfFlags.
+// TestKindsOfFlags checks that kindsOfFlags has a flag for each kind of block whose rules require more data than the
+// block, such as the query. It also checks that lint has all flags in kindsOfFlags.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

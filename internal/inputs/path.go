@@ -54,7 +54,8 @@ func under(folder, name string) string {
 	return doubled(folder) + "/" + name
 }
 
-// inside returns the reported path of a member in an archive. archive is a reported path, and name is clean.
+// inside returns the path of a member in an archive, as messages show it. The parameter archive is such a path too. name
+// is the result of path.Clean.
 func inside(archive, name string) string { return doubled(archive) + "!/" + joined(name) }
 
 // doubled returns the path with the "!" at its end doubled.

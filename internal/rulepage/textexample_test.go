@@ -69,7 +69,7 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// onlyInFirst returns the lines that only the first list has, and the lines of the first list that equal faultyLine.
+// onlyInFirst returns the lines of the first list that are not in the second list, or equal faultyLine.
 func onlyInFirst(first, second []string, faultyLine string) string {
 	var chosen []string
 	for _, l := range first {
