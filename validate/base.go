@@ -132,9 +132,9 @@ func (c *counter) main() *counter {
 	return &c.of.counters[c.index-1]
 }
 
-// isOrphan reports whether base belongs to no counter, because main, the counter before base, cannot
-// have a base of this type. If main requires a base, isOrphan returns false even if the type of base
-// is wrong: the rule ctr-base-mismatch reports the wrong type.
+// isOrphan reports whether main, the counter before base, cannot have a base of this type. If main
+// requires a certain type of base, isOrphan returns false: the rule ctr-base-mismatch compares the
+// types.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

@@ -113,8 +113,8 @@ var bodyRules = []*Rule{
 		Fix:     "Either remove the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
-			// The argument corrected is false, because the rule obj-definition-bound reports a
-			// TotalByteLength that is too small.
+			// The rule obj-definition-bound already reports a TotalByteLength that is less than
+			// DefinitionLength. With the argument o.repaired, this rule would report it again.
 			return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 		}),
 	},
@@ -145,7 +145,8 @@ func objectSingleSlack(p *pass, o *object) {
 	}
 	right := roundUp(max(o.shortest.length, o.need), p.rules.unit())
 	switch n := o.instancesToEnd(o.body()); {
-	case right == o.end-o.body(): // TotalByteLength is right: another rule reports ByteLength or a counter
+	case right == o.end-o.body():
+		// TotalByteLength is right. Another rule reports ByteLength of the block or a field of a counter.
 	case n > 0:
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
@@ -184,9 +185,9 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// metadataBody reports a wrong TotalByteLength of an object whose NumInstances is n. There are two
-// cases:
-//   - corrected is true: TotalByteLength is wrong, and o.end is the right end of the object.
+// metadataBody checks TotalByteLength of an object if its NumInstances is n. It reports
+// TotalByteLength in two cases:
+//   - corrected is true: TotalByteLength is wrong, and o.end is the corrected end of the object.
 //     metadataBody returns true.
 //   - corrected is false, and bytes follow the definitions: the right end of the object is not known.
 //     metadataBody returns false.

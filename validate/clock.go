@@ -164,8 +164,8 @@ var clockRules = []*Rule{
 				return
 			}
 			const second = int64(time.Second / 100)
-			// The difference of the times can exceed 64 bits. Therefore the halves of the times are
-			// subtracted, and may differ by at most 1 second instead of 2.
+			// If the times differ by at most 2 seconds, the halves of the times differ by at most 1
+			// second.
 			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 				want := layout.FromFileTime(q.PerfTime100NSec())
 				p.reportBytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))

@@ -197,8 +197,8 @@ func (p *pass) checkContent(r *result) {
 		r.shape, r.shaped = p.declaredShape(t, at, r.end)
 	}
 	if !r.shaped || hasIDs(t) && r.shape.end != r.end {
-		// The declared sizes and counts do not match the bytes. For example, dwCounters is too small
-		// if other values follow the declared number of values.
+		// The declared sizes and counts do not match the bytes of the result. For example, dwCounters
+		// is 2, but the result has 3 values.
 		if s, ok := p.findShape(r, t, at); ok {
 			r.shape, r.shaped = s, true
 		}
@@ -227,9 +227,9 @@ func (p *pass) checkContent(r *result) {
 	}
 }
 
-// addMissing counts the padding bytes that are missing after a record of n bytes. r.missing counts
-// them if instance is -1, which means that the record belongs to no instance. Otherwise
-// p.multiInstances.missing counts them.
+// addMissing counts the padding bytes that are missing after a record of n bytes. If instance is -1,
+// the record belongs to no instance, and addMissing adds the number to r.missing. Otherwise it adds
+// the number to p.multiInstances.missing.
 func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
 		r.missing += aligned(n) - n
@@ -262,8 +262,9 @@ func (r *result) sizeInRange(p *pass) bool {
 	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
-// resultSum reports a dwSize that does not match the end of the content. If the end of the content
-// is not known, another rule has reported the reason.
+// resultSum reports a dwSize that does not match the end of the content, or that is too small for
+// the number of values. If the end of the content is not known for another reason, another rule has
+// reported this reason.
 func resultSum(p *pass, r *result) {
 	size := int64(r.DwSize())
 	switch {

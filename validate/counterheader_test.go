@@ -13,8 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce checks that a wrong length or count in query data, except a
-// dwDataSize, gives exactly one error, and that the error is at this length or count.
+// TestWrongQueryNumberIsReportedOnce writes wrong numbers into each length and count in query data.
+// A wrong number must give exactly one error, at the field with this number. The test does not change
+// dwDataSize.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()
@@ -58,10 +59,10 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000
-	ids := func(changes ...uint32) []byte { // ids at 64, of 16 bytes, and values at 80 and 96
+	ids := func(changes ...uint32) []byte { // the ids are at 64 and have 16 bytes; the values are at 80 and 96
 		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(4, 8))), changes...)
 	}
-	odd := func(size uint32, padded bool, after ...[]byte) []byte { // one id: 12 bytes, then 4 of padding if padded
+	odd := func(size uint32, padded bool, after ...[]byte) []byte { // one id in 12 bytes, and 4 bytes of padding if padded
 		id := poke(multiCounters(7), 0, size)
 		if !padded {
 			id = id[:12]
@@ -72,15 +73,15 @@ func TestQuerySizes(t *testing.T) {
 		return queryBytes(resultBytes(layout.PERF_COUNTERSET, append([][]byte{id}, after...)...))
 	}
 	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8))
-	unpadded := func(changes ...uint32) []byte { // three ids, then values at 84; the number in the first value is 24
+	unpadded := func(changes ...uint32) []byte { // three ids without padding, then values at 84; the first value is 24
 		b := resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(1, 2, 3), 0, 20)[:20], counterData(8, 8, 8))
 		return poke(queryBytes(b), append(changes, 92, 24)...)
 	}
-	nested := func() []byte { // one id and a value of 64 bytes, or four ids and the four values in these 64 bytes
+	nested := func() []byte { // one id and a value of 64 bytes; also readable as four ids and four values
 		value := wire.CounterData{DwDataSize: 64, DwSize: 72}.Append(nil)
 		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(7), 0, 24), value, counterData(8, 8, 8, 8)))
 	}
-	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes; each value has 16 bytes
+	three := func(changes ...uint32) []byte { // instances of 16 bytes at 72, 104 and 136; each value has 16 bytes
 		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES,
 			multiInstances(3, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8), instanceHeader(5, text("c\x00")), counterData(8)))), changes...)
 	}

@@ -344,8 +344,8 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// If only 8 bytes are left after the structure and they start with a NUL, they can be an empty
-		// name. If Size is 40, they are not a name.
+		// A NUL directly after the structure can be an empty name, which has 8 bytes with its padding.
+		// If Size is 40 and only 8 bytes are left, these bytes are not a name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

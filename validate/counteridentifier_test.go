@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findingsAt validates b and returns a text for each finding. The text "bounds identifier[3] 120+1"
-// has the name of the rule without the prefix family, the path, the offset 120 and the length 1.
-// findingsAt also adds the findings to w.
+// findingsAt validates b and returns the rule, the path, the offset and the length of each finding,
+// such as "bounds identifier[3] 120+1". It removes the prefix in family from the name of the rule,
+// and adds the findings to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings

@@ -19,7 +19,7 @@ type counterSetInstance struct {
 // lengths are dwSize, InstanceNameOffset and InstanceNameSize.
 type lengths struct{ size, nameOffset, nameSize int64 }
 
-// A lengthFault is a wrong length, or bytes that contradict it.
+// A lengthFault is a wrong length, or bytes that contradict a length.
 type lengthFault struct {
 	field string // "" for no fault
 	want  string // the requirement
@@ -83,7 +83,7 @@ func (p *pass) checkInstanceBlock() {
 		return
 	}
 	p.input.end = in.size
-	if in.consistent { // the bytes that InstanceNameSize counts are not padding, even if it is too large
+	if in.consistent { // even if InstanceNameSize is too large, the bytes that it counts are not padding
 		p.padding(in, in.nameOffset+max(in.nameSize, int64(in.InstanceNameSize())), in.size)
 	}
 }
@@ -135,7 +135,8 @@ func (in *counterSetInstance) valuesEnd() int64 {
 	return counterSetInstanceSize + instanceValueSize*in.counters
 }
 
-// offsetHolds reports whether InstanceNameOffset agrees with the number of counters, if this number is known.
+// offsetHolds reports whether InstanceNameOffset agrees with the number of counters. It returns true
+// if this number is not known.
 func (in *counterSetInstance) offsetHolds() bool {
 	return in.counters < 0 || in.nameOffset == in.valuesEnd()
 }
@@ -179,7 +180,7 @@ func (in *counterSetInstance) findOutOfRange(p *pass) {
 	}
 }
 
-// findNameFault sets the fault if all lengths are in range but contradict each other.
+// findNameFault sets the fault if all lengths are in range but contradict each other or the name.
 func (in *counterSetInstance) findNameFault(p *pass) {
 	end := in.nameOffset + in.nameSize
 	switch first := p.nameLength(in.nameOffset, end); {

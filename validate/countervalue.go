@@ -142,7 +142,7 @@ func counterOverlap(p *pass, o definedObject) {
 	})
 	var (
 		latest *counter // the visited counter whose value ends last
-		outer  *counter // like latest, but only of the counters with a smaller CounterOffset than c
+		outer  *counter // the same, but only among the counters with a smaller CounterOffset than c
 	)
 	for _, i := range p.byOffset {
 		c := &o.counters[i]

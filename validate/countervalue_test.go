@@ -155,7 +155,7 @@ func TestCounterTexts(t *testing.T) {
 	for _, row := range []struct {
 		reason   string
 		counters []wire.Counter
-		lengths  map[uint32]uint32 // offset in the second counter block, which has 16 bytes: length of the text at this offset
+		lengths  map[uint32]uint32 // length of the text at each offset in the second counter block, which has 16 bytes
 		want     []string
 	}{
 		{"the text ends with the block", []wire.Counter{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},

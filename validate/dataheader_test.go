@@ -14,7 +14,8 @@ import (
 // field reported.
 func TestQueryLengths(t *testing.T) {
 	t.Parallel()
-	// Offsets in data with three results. The second result is at 80 and has 88 bytes.
+	// Offsets of dwTotalSize, of dwNumCounters, and of dwSize in the second and in the last of three
+	// results. The number billion is too large for each of these fields.
 	const total, number, second, last, billion = 0, 4, 80 + 8, 168 + 8, 4_000_000_000
 	three := func() []byte {
 		return queryBytes(singleCounter(4), resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3), counterData(4, 8, 4)), singleCounter(8))

@@ -34,8 +34,8 @@ type equalName struct{ at, first uint32 } // offsets in the object
 // faster, because findEqual compares names that are far apart in memory.
 const mostEqual = 100
 
-// collectionParts is the number of parts. The high byte of a name's hash is the number of its part. The
-// number does not use the low bits of slot.hash, because the set of a part uses these bits.
+// collectionParts is the number of parts. The high byte of a name's hash selects the part. The low bits
+// of slot.hash do not select the part, because they select the slot in the hash table of the part.
 const collectionParts = 256
 
 // add collects the hash of a name. offset is the offset of the name's instance in the object.
@@ -118,9 +118,8 @@ func (p *pass) reportEqual(o *object, n int) bool {
 	// The caller must check the instances again in three cases:
 	//   - If there are more than mostEqual duplicates, c.equal does not have all of them.
 	//   - If c.names has fewer than n names, the index of a name is not the index of its instance.
-	//   - If there can be more than p.max findings of a severity, only the first p.max are listed.
-	//     The list can then lack duplicates, because the findings of later instances are already
-	//     in the list.
+	//   - If there can be more than p.max findings of a severity, the list can already be full. It
+	//     then has findings of later instances instead of the duplicates.
 	if len(c.equal) > mostEqual || len(c.names) < n || p.max > 0 && all > p.max {
 		return false
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFindingList checks the method take: the list that it returns has little spare capacity, and the buffer has no
-// findings afterwards.
+// TestFindingList checks the method take: the list that it returns has little spare capacity, and the
+// findingList is empty afterwards.
 func TestFindingList(t *testing.T) {
 	t.Parallel()
 	var l findingList

@@ -142,8 +142,8 @@ func TestNamesUnderDifferentParents(t *testing.T) {
 	}
 }
 
-// TestInvalidNamesAreNoDuplicates checks that empty names and names with an odd number of bytes are
-// not duplicates. A name without a terminator can be a duplicate.
+// TestInvalidNamesAreNoDuplicates checks that empty names, and UTF-16 names with an odd number of
+// bytes, are not duplicates. A name without a terminator can be a duplicate.
 func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	t.Parallel()
 	half := append(text16("web"), 'x')
@@ -164,8 +164,7 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicatesEqualMap checks that the validator finds the same duplicates as a map with names in
-// upper case.
+// TestDuplicatesEqualMap checks that the validator finds the same duplicates as a map of the names.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16

@@ -149,7 +149,8 @@ var hostileObjects = []hostile{
 				b = binary.LittleEndian.AppendUint32(b, v)
 			}
 		}
-		for at := 64 * n; at < instances; at += 32 { // instances that only some objects include
+		// If the definitions of an object end before the offset `instances`, its first instances are here.
+		for at := 64 * n; at < instances; at += 32 {
 			copy(b[at:], b[instances:instances+32])
 		}
 		return b

@@ -272,8 +272,8 @@ func TestDuplicateNameText(t *testing.T) {
 	}
 }
 
-// TestBoundsAreAligned checks the smallest and the largest value that a message allows. They must be aligned if the
-// profile requires alignment.
+// TestBoundsAreAligned checks the bounds in messages, such as 24 and 40 in "must be a multiple of 8 from 24 to 40".
+// The bounds must be aligned if the profile requires alignment.
 func TestBoundsAreAligned(t *testing.T) {
 	t.Parallel()
 	const longName = "object[0].instance[1].NameLength: 5000" // with this NameLength, the right ByteLength is not known

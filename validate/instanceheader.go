@@ -32,7 +32,8 @@ func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE
 
 func (in *instanceHeader) start() int64 { return in.off }
 
-// listTail is the last instance of a list, cut off by the end of the list.
+// listTail is the instance at which the check of a list stops, because the end of this instance is not
+// known.
 type listTail struct{ *instanceHeader }
 
 var onListTail = subjectsIn[*listTail](layout.InstancesKind)
@@ -206,7 +207,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
 	case in.sizeInRange():
-	// The rule v2-instance-list-cover reports an instance that the end of the list cuts off.
+	// If too few bytes are left in a list, the rule v2-instance-list-cover reports the instance.
 	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
 		p.requireSize(in, rest, "%s left", "be")
@@ -226,8 +227,8 @@ func (in *listTail) cutOff(b []byte) bool {
 	return !whole && in.size%layout.Align == 0 && in.size <= longestInstance
 }
 
-// reportSize reports a Size that is out of range. rest is the number of bytes left. The
-// message has the text of where after the word "left": where is "" or " in the list".
+// reportSize reports a Size that is out of range. rest is the number of bytes left. The argument
+// where, "" or " in the list", follows the word "left" in the message.
 func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
 		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))

@@ -186,8 +186,8 @@ func TestNameSearchIsLimited(t *testing.T) {
 	}
 }
 
-// TestInstanceHeaderNameEnds checks that the NUL of names of each length is found, and that a
-// missing NUL is reported.
+// TestInstanceHeaderNameEnds checks names of 1 to 260 letters. The validator must find the NUL of a
+// name, and report a missing NUL.
 func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {

@@ -64,9 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the rules of the findings, for the rules with the prefix inst-. The
-// prefix is removed. A finding in a name has two numbers, the distance from nameStart and the
-// length: "name-utf16 2+2".
+// instanceFindings returns the rule of each finding whose rule starts with inst-, without this prefix.
+// If the finding is in a name, its distance from nameStart and its length follow: "name-utf16 2+2".
 func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
@@ -277,8 +276,8 @@ func TestCodePageIsReportedOnce(t *testing.T) {
 	}
 }
 
-// twoInstances returns an object with two instances of 40 bytes each, with names of 4
-// characters and a NUL, and counter blocks of 8 bytes.
+// twoInstances returns an object with two instances of 40 bytes. Each name has 4 characters and a NUL,
+// and each counter block has 8 bytes.
 func twoInstances(t *testing.T, codePage uint32) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, CodePage: codePage}
@@ -293,8 +292,8 @@ func twoInstances(t *testing.T, codePage uint32) []byte {
 	return b
 }
 
-// TestNameEnds checks that a missing NUL is reported at the end of names of each length, in
-// UTF-16 and in code pages.
+// TestNameEnds checks names of 1 to 255 letters in UTF-16 and in code pages. A missing NUL must be
+// reported at the end of the name.
 func TestNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 255; n++ {
