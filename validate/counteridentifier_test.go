@@ -33,8 +33,8 @@ func identifierOfName(name string) wire.CounterIdentifier {
 	return wire.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
 }
 
-// appendIdentifier appends an identifier and the bytes of a name with its NUL, padded with zeros
-// to a multiple of 8.
+// appendIdentifier appends an identifier and the bytes of a name, padded with zeros to a multiple of
+// 8. If the name should have a NUL, name must include it.
 func appendIdentifier(b []byte, id wire.CounterIdentifier, name string) []byte {
 	b = append(id.Append(b), name...)
 	return append(b, make([]byte, -len(name)&7)...)
