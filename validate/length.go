@@ -35,8 +35,8 @@ type recordType struct {
 	// length is not known. The second result is another possible length, or 0.
 	required func(p *pass, at, lim int64) (first, second int64)
 
-	// proven is true for objects and results. The function in the field required computes the length
-	// of an object or a result from all records inside it. This length is right even if no other
+	// proven is true for objects and results. For these types, the function required computes the
+	// length from all records inside the object or the result. This length is right even if no
 	// record seems to follow.
 	proven bool
 }
@@ -170,11 +170,11 @@ func (p *pass) findRecords(s *series) {
 		missing := s.n - s.count()
 		switch {
 		case at == all,
-			// The search stops at the declared end, unless records are missing, these records fit into
-			// the rest of the input, and a record seems to start here.
+			// The search stops at the declared end. It continues only if records are missing, the rest
+			// of the input has space for them, and a record seems to start here.
 			at == s.total && (missing <= 0 || missing > (all-at)/least || !s.record.plausible(p.b, at, all)),
-			// The search stops after the declared number of records, unless another record seems to
-			// start here, before the declared end.
+			// The search stops after the declared number of records. It continues only if another
+			// record seems to start here, before the declared end.
 			missing <= 0 && !(at < lim && s.record.plausible(p.b, at, lim)):
 			s.whole = true
 			return

@@ -223,7 +223,7 @@ func fourObjects(t *testing.T, kind layout.Kind) []byte {
 }
 
 // TestWrongLengthInObject changes one length, offset or count inside an object. The first finding must be at the
-// changed field, and must require the number from before the change.
+// changed field, and its requirement must allow the original number.
 func TestWrongLengthInObject(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -130,7 +130,8 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 	onMultiInstances.runEnds(p, t)
 }
 
-// checkInstancesOf checks the instances of a result, from the end of the structure to t.end.
+// checkInstancesOf checks the instances between the PERF_MULTI_INSTANCES and t.end. It skips the first
+// r.scanned instances, which plainShape has already checked.
 func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	values := r.shape.values
 	next := follower{&instanceHeaderRecord, t.end}

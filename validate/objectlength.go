@@ -32,8 +32,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
 			// The objects after a misaligned object are usually misaligned too, so only the first
-			// misaligned object is reported. If lengthReported of the preceding object is true, the
-			// rule obj-total-length-align reports that object, and this rule reports nothing.
+			// misaligned object is reported. If the rule obj-total-length-align has reported the
+			// preceding object (its lengthReported is true), this rule reports nothing.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}
@@ -82,14 +82,13 @@ var objectLengthRules = []*Rule{
 				return
 			}
 			n := o.NumInstances()
-			// If the content ends before or after TotalByteLength, a rule about the end of the content
-			// reports an error, and this rule reports nothing. For two values of NumInstances, the rule
-			// about the end of the content reports only a warning:
-			//   - With PERF_METADATA_NO_INSTANCES, this rule always reports TotalByteLength, and
-			//     obj-offset-align does not report the next object.
-			//   - With PERF_NO_INSTANCES, obj-offset-align reports the next object. This rule reports
-			//     TotalByteLength only if there is no next object, or if the object o itself is
-			//     misaligned.
+			// This rule reports nothing if the content ends before or after TotalByteLength, because
+			// another rule then reports an error. For two values of NumInstances, the other rule reports
+			// only a warning:
+			//   - PERF_METADATA_NO_INSTANCES: this rule reports TotalByteLength, and obj-offset-align does
+			//     not report the next object.
+			//   - PERF_NO_INSTANCES: obj-offset-align usually reports the next object. It reports nothing if
+			//     there is no next object, or if o is misaligned. This rule then reports TotalByteLength.
 			end := o.bodyEnd(o.body())
 			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
 			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A titledObject describes an object. If several objects of the block have the same title, only the
-// first object is recorded.
+// A titledObject describes the first object in the block that has a given title. Later objects with
+// the same title have no titledObject.
 type titledObject struct {
 	index     int   // position in the block
 	instances int32 // NumInstances

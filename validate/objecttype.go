@@ -186,7 +186,8 @@ func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
 }
 
-// objectDetailLevelMin reports an object whose level is not the lowest level of its counters.
+// objectDetailLevelMin reports an object whose DetailLevel is not the lowest DetailLevel of its
+// counters. It ignores bases.
 func objectDetailLevelMin(p *pass, o definedObject) {
 	level := o.DetailLevel()
 	if !level.Valid() {

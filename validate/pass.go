@@ -233,9 +233,9 @@ func longer(n, available int64) string {
 	return fmt.Sprintf(": %s than there are", plural(n-available, "more byte"))
 }
 
-// reportLength reports a length that is out of range. The required value is n, the length of the content, rounded up to
-// a multiple of 8. reason says what n is. If the field has this value, too few bytes are left, and reportLength reports
-// the bytes left.
+// reportLength reports a field with a length that is out of range. The required value is n, the length of the content,
+// rounded up to a multiple of 8. reason says what n is. If declared is already the required value, reportLength reports
+// instead that only `left` bytes are left.
 func (p *pass) reportLength(s subject, name string, declared, n, left int64, reason string) {
 	switch need := aligned(n); {
 	case need == declared:

@@ -233,9 +233,9 @@ func (c *counterRegInfo) references() [4]reference {
 	}
 }
 
-// unpairedClock returns the names of the fields PerfTimeId and PerfFreqId if exactly one of them
-// refers to a counter. The field with the reference comes first. The names are empty if both fields
-// or no field refers to a counter, or if another rule reports one of the fields.
+// unpairedClock checks whether only one of the fields PerfTimeId and PerfFreqId refers to a counter.
+// It returns the name of this field, and the name of the other field. If both fields or neither field
+// refers to a counter, or if another rule reports one of the fields, both names are "".
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]
@@ -251,8 +251,8 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 	return time.field, freq.field
 }
 
-// usesClock reports whether the counter type uses a clock and both its PerfTimeId and its
-// PerfFreqId are valid.
+// usesClock reports whether PerfTimeId and PerfFreqId are both valid, and the counter type uses them
+// or is not documented.
 func (c *counterRegInfo) usesClock(p *pass) bool {
 	for _, r := range c.references() {
 		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {

@@ -3,9 +3,10 @@ package validate
 // The files scan*.go are the fast scan. The scan skips plain records: records that no rule can
 // report. The rules check all other records.
 //
-// The scan must not skip a record for which a rule has a finding. As the only exception, the scan
+// The scan must not skip a record for which a rule has a finding. There is one exception: the scan
 // itself reports instances with duplicate names. After the scan, the state of the pass must be the
-// same as after the rules. FuzzScan compares the findings with and without the scan.
+// same as if the rules had checked the skipped records. FuzzScan compares the findings with and
+// without the scan.
 //
 // The rest of the package starts the scan only through [pass.skipPlain] for instances,
 // [pass.plainCounters] for counters, and [pass.plainShape] and [pass.plainInstanceHeaders] for
@@ -167,8 +168,8 @@ func zeroWords(b []byte) bool {
 	return len(b) == 0
 }
 
-// setFirst sets the fields of the object that the first instance determines. The instance is at
-// the start of b.
+// setFirst sets the fields of the object that depend on its first instance. The instance is at the
+// start of b.
 func (o *object) setFirst(b []byte, at int64) {
 	first := layout.Instance{Span: layout.NewSpan(b, at)}
 	length, n := int64(first.ByteLength()), aligned(o.need)

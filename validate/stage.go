@@ -72,9 +72,9 @@ func (s *stages) add(r *activeRule) {
 
 func (t *subjectType[S]) stageIn(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
-// guard returns a check that runs before the checks of all rules. It runs even if its own rule is
-// Off, because the other checks depend on it. If f returns false, no other check of the subject
-// runs.
+// guard returns a check that runs before the checks that the methods check and atEnd return. A guard
+// runs even if its own rule is Off, because the other checks depend on it. If f returns false, the
+// remaining checks of the subject do not run.
 func (t *subjectType[S]) guard(f func(*pass, S) bool) check {
 	return subjectCheck[S]{subjectType: t, first: f}
 }

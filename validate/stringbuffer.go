@@ -199,9 +199,9 @@ func (p *pass) countsFromEntries(n, bufferSize int64) bool {
 	return other
 }
 
-// countEntries returns the number of entries before the first string. It returns -1 if this number
-// is n, the value of dwCounters, or if the number cannot be found. The argument size is the size of
-// the buffer.
+// countEntries returns the number of entries before the first string if dwCounters is wrong. If
+// dwCounters is right, or if the number of entries cannot be found, it returns -1. The argument n is
+// dwCounters, and size is the size of the buffer.
 func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)

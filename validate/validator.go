@@ -45,8 +45,9 @@ func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 }
 
 // A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A Validator
-// reuses its memory: after a block of the same kind with at least as many records, the check of a
-// block without findings usually allocates nothing. A Validator is not safe for concurrent use.
+// reuses its memory: if it has already checked a block of the same kind with at least as many
+// records, it usually allocates nothing for a block without findings. A Validator is not safe for
+// concurrent use.
 type Validator struct {
 	pass   pass
 	stages stages

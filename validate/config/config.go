@@ -20,10 +20,10 @@
 // The keys of rules are IDs, names, or patterns such as PERF14* (see [validate.MatchRules]). An ID or
 // a name has precedence over a pattern. A later pattern has precedence over an earlier pattern.
 //
-// Paths are globs, relative to the folder of the file, with / between folders on every system. ** matches
-// any number of folders, and {a,b} matches a or b. A glob without a slash matches a name in every
-// folder. A glob such as /a.bin matches only in the folder of the file. A glob that matches a folder
-// or an archive matches all files in it.
+// Paths are globs, relative to the folder of .perfblock.yaml, with / between folders on every system.
+// ** matches any number of folders, and {a,b} matches a or b. A glob such as *.qd or queries/, which has
+// no slash except at its end, matches a name in every folder. The glob /a.bin matches a.bin only in the
+// folder of .perfblock.yaml. A glob that matches a folder or an archive matches all files in it.
 //
 // An error in the file is an [*Error] with line and column. If the file has several errors, the returned
 // error lists them in the order of their places, and unwraps to each [*Error]. YAML anchors, aliases,
@@ -86,7 +86,8 @@ func (c Config) Threshold() validate.Severity {
 	return defaultFailOn
 }
 
-// With merges c and the argument. If both have a setting, the setting of the argument applies.
+// With merges c and the argument. If both have a setting, the setting of the argument applies. Rules, Overrides
+// and Exclude are lists: the result has the elements of c, and then the elements of the argument.
 func (c Config) With(over Config) Config {
 	c.origins = c.origins.merged(over)
 	c.Kind = cmp.Or(over.Kind, c.Kind)

@@ -53,7 +53,7 @@ func fileIn(dir string) (found string, err error) {
 	return found, checkRegular(found)
 }
 
-// checkRegular refuses a path that is not a regular file, such as a pipe that never ends.
+// checkRegular returns an error for a path that is not a regular file. Reading a pipe, for example, may never end.
 func checkRegular(path string) error {
 	info, err := os.Stat(path)
 	switch {

@@ -71,8 +71,8 @@ const (
 	mostChoices   = 10_000 // texts to which the braces of a glob expand
 )
 
-// optional returns a form that also accepts null. YAML reads a key as null if all lines of the value are commented
-// out.
+// optional returns a form that also accepts null. If all lines of a value are commented out, YAML reads the value as
+// null.
 func optional(f *form.Form) *form.Form {
 	return &form.Form{
 		Schema: orNull(f.Schema),

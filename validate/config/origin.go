@@ -30,7 +30,7 @@ func (o Origin) String() string {
 // origins maps the key of each setting to an Origin. For a rule, [ruleKey] returns the key.
 type origins map[string]Origin
 
-// ruleKey returns the key in origins for an override. The override can have a rule or a pattern.
+// ruleKey returns the key in origins for the setting of a rule or a pattern, such as rules.PERF14*.
 func ruleKey(o validate.Override) string { return "rules." + o.Rule }
 
 func (o *origins) set(key string, at Origin) {
@@ -40,7 +40,7 @@ func (o *origins) set(key string, at Origin) {
 	(*o)[key] = at
 }
 
-// note stores the line of each key in a mapping.
+// note stores the line of each key of the YAML mapping n.
 func (o *origins) note(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		o.set(n.Content[i].Value, Origin{Line: n.Content[i].Line})

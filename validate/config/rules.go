@@ -43,7 +43,8 @@ var reasonForm = &form.Form{
 	},
 }
 
-// ruleForm describes the setting of a rule or a pattern: a severity, or a mapping with a reason.
+// ruleForm describes the setting of a rule or a pattern. The setting is a severity, or a mapping that has a severity
+// and can have a reason.
 var ruleForm = &form.Form{
 	Schema: form.Ref("rule"),
 	Read: func(n *yaml.Node, to any) error {

@@ -27,8 +27,8 @@ func compared() report.File {
 	return f
 }
 
-// TestCompare checks that Compare passes the text and the Comparison of a record to its function. The report must then
-// have the findings that the function returned.
+// TestCompare checks that Compare calls the given function with the text and the Comparison of a record, and that the
+// report then has the findings that this function returned.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	f := compared()

@@ -86,8 +86,9 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// finish writes the last annotation of each level: the stored annotation, or a text with the number of findings that
-// are not listed. The text of a notice also has the notes about all files.
+// finish writes at most one more annotation of each level. If the stored annotation is the only one left, finish writes
+// it. Otherwise, if annotations are left, finish writes only their number. The last notice also has the notes about all
+// files. If there are such notes, finish writes a number instead of the stored notice.
 func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++

@@ -38,17 +38,18 @@ type entry struct {
 // sorted returns the files in the order in which Write adds them to a report.
 func (r *Records) sorted() []entry {
 	var list []entry
-	last := make(map[string]int) // by path of a file that was validated: the largest order
+	last := make(map[string]int) // for each path of a validated file: the largest order
 	for key, m := range r.files {
 		list = append(list, entry{recordKey: key, order: m.order, file: m})
 		last[key.path] = max(last[key.path], m.order)
 	}
 	for key, u := range r.unjudged {
-		// The record u says that a run did not validate the file. Ignore u if another run validated the file.
+		// The record u says that a run did not validate the file. If another run validated the file, ignore u.
 		//
-		// An archive can have two members with the same path. If key.order, the number of blocks before the member, is
-		// larger than the order of the validated member, u belongs to a later member. If it is equal or smaller, u
-		// belongs to the validated member: one run can find fewer blocks before a member than another run.
+		// An archive can have two members with the same path. An order is the number of blocks before a member. If
+		// key.order is larger than the order of the validated member, u belongs to a later member. Otherwise u belongs
+		// to the validated member. key.order can be smaller, because one run can find fewer blocks before the same
+		// member than another run.
 		if order, validated := last[key.path]; !validated || order < key.order {
 			list = append(list, entry{recordKey: recordKey{path: key.path}, order: key.order, unjudged: u})
 		}

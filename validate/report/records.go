@@ -30,8 +30,8 @@ type Records struct {
 // A recordKey identifies a validated file. If a file changes between two runs, it has two keys.
 type recordKey struct{ path, digest string }
 
-// A memberKey identifies a file that was not validated. The field order distinguishes two members of an archive with
-// the same path.
+// A memberKey identifies a file that was not validated. Two members of an archive can have the same path; their order
+// distinguishes them.
 type memberKey struct {
 	path  string
 	order int // as in [File]
@@ -114,7 +114,7 @@ func (r *Records) add(line []byte) error {
 		if err != nil {
 			return err
 		}
-		// Count copies of a finding once, even if they have different names of the object or the counter.
+		// The map has one copy of a finding, even if the records have different names for its object or its counter.
 		r.of(head).findings[placedFinding{found, f.StructuralPath}] = true
 	case "unjudged":
 		var u jsonlUnjudged

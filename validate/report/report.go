@@ -165,9 +165,9 @@ type Format struct {
 // A reporter writes a report in one format. Its methods return the first error of the underlying writer. File
 // names, and texts from files and findings, must go through package terminal.
 type reporter interface {
-	// file writes the findings of a file. A format that cannot show the detected kind and the number of suppressed
-	// findings of each file passes f to a [noter]. If f is from [Records], f.Block is nil: use f.digest, f.size and
-	// f.structuralPaths.
+	// file writes the findings of a file. Some formats can show the detected kinds and the number of suppressed findings
+	// only for all files together. These formats pass f to a [noter]. If f is from [Records], f.Block is nil: use
+	// f.digest, f.size and f.structuralPaths.
 	file(f *File) error
 	// unchecked writes that a file was not validated, and writes each of u.reasons at its position.
 	unchecked(u *Unchecked) error
@@ -282,7 +282,8 @@ func (f *File) name() string {
 
 const stdin = "-"
 
-// place returns the offset and the length of a finding, or 0 for a negative number, which SARIF does not allow.
+// place returns the offset and the length of a finding. It changes a negative number to 0, because SARIF does not
+// allow negative numbers.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
 // textPlace returns the line and the column of a finding in a text, or 1 and 1 if the finding has no position.

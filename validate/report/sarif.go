@@ -25,8 +25,8 @@ const maxResults = 5000
 // maxLocated is the largest number of notifications about files, for each level. The limit bounds the memory.
 const maxLocated = 1000
 
-// A sarifWriter writes a log with the findings of the highest severities. To bound the memory, the log lists only
-// files with a result or a notification.
+// A sarifWriter writes a log with at most maxResults findings: those with the highest severities. To bound the memory,
+// the log lists only files with a result or a notification.
 type sarifWriter struct {
 	w         *bufio.Writer
 	folder    string // Options.Folder
@@ -203,8 +203,8 @@ func (s *sarifWriter) notify(level, text string, locations ...sarifLocation) {
 	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, n)
 }
 
-// notifyAt adds a notification about a file to the run. It does nothing if the run already has maxLocated
-// notifications of this level.
+// notifyAt adds a notification about a file to the run. If the run already has maxLocated notifications of this level,
+// notifyAt only counts the notification.
 func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	s.located[level]++
 	if s.located[level] <= maxLocated {
@@ -213,8 +213,8 @@ func (s *sarifWriter) notifyAt(a sarifArtifact, level, text string) {
 	}
 }
 
-// artifactOf returns the description of a file that was validated. The description has no length if the file has a
-// block in hex or base64.
+// artifactOf returns the description of a file that was validated. If the file has its block in hex or base64, the
+// description has no length, because only the length of the decoded block is known.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
 	switch {

@@ -32,8 +32,8 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	if len(notes) != 2 || notes[0].Message.Text != "validated 2 files without a result in this log" || notes[1].Message.Text != "this log has 5000 of 7000 findings, errors before warnings" {
 		t.Errorf("notifications %+v", notes)
 	}
-	// The log must list 4 files named many.bin and all files named cut.bin, because the others have no results in the
-	// log. The order must be that of the input.
+	// The 5,000 results are in 4 files named many.bin and in all files named cut.bin. The log must list only these
+	// files, in the order of the input.
 	var uris []string
 	for i, a := range got.Artifacts {
 		if uris = append(uris, a.Location.URI); *a.Location.Index != i {

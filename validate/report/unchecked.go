@@ -29,8 +29,9 @@ type reason struct {
 // message returns the reason as one line. The line is not empty.
 func (u *Unchecked) message() string { return errorText(u.Err) }
 
-// reasons returns the errors that u.Err joins, if one of these errors has a position. Otherwise, reasons returns
-// u.Err.
+// reasons returns the errors of the file. If u is from a record that lists errors, reasons returns these errors. If
+// u.Err joins several errors, and at least one of them has a position, reasons returns each of them. Otherwise,
+// reasons returns u.Err.
 func (u *Unchecked) reasons() (list []reason) {
 	if u.record != nil && len(u.record.Errors) > 0 {
 		for _, r := range u.record.Errors {

@@ -22,8 +22,8 @@ const (
 	maxLine   = 400       // bytes of a line of the dump, before it is escaped
 )
 
-// dump sets v.Dump. The dump of a large block has only the bytes around the listed findings. names returns the
-// name of a title index.
+// dump sets v.Dump. The dump of a large block has only the start of the block and the bytes around the listed
+// findings. names returns the name of a title index.
 func (v *view) dump(f report.File, listed []*validate.Finding, names func(index uint32) (name string, builtIn bool)) {
 	v.Shown = "The text has all bytes of the block."
 	n := int64(len(f.Block))

@@ -43,14 +43,14 @@ const (
 	MaxFindings = 2000
 
 	// WholeBlock is the size in bytes of the largest block that a page has in full. The page of a larger
-	// block has only the bytes around each finding.
+	// block has only the start of the block and the bytes around each listed finding.
 	WholeBlock = 64 << 10
 )
 
 // maxFixed and maxListed are in bytes of HTML. maxText and maxName are in bytes of text before it is escaped.
 const (
 	maxFixed  = 150_000   // what is on every page: the style sheet, the script and the head
-	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump may use the rest
+	maxListed = 1_400_000 // findings, and the explanations of their rules; the dump may use the rest of MaxBytes
 	maxText   = 500       // a text of a finding, before it is escaped
 	maxName   = 300       // the name of the file, before it is escaped
 )
