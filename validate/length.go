@@ -7,7 +7,7 @@ import "github.com/perfblock/perfblock/layout"
 // A record has a field with its length, but the length also follows from its content: for example,
 // a record with a name ends after the NUL. A header has fields with the number of its records and
 // with their end. If these fields and the content contradict each other, this file decides which
-// fields are wrong. The rules report these fields.
+// fields are wrong. The rules report the wrong fields.
 //
 // All types of record with a recordType use three steps:
 //

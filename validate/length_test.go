@@ -42,7 +42,7 @@ var valuesWithoutError = map[string]struct {
 }
 
 // TestEveryWrongLengthIsError writes wrong numbers into each length, count and offset of valid
-// buffers, and checks that each wrong number is an error.
+// buffers. Each wrong number must be an error, except those that valuesWithoutError allows.
 func TestEveryWrongLengthIsError(t *testing.T) {
 	t.Parallel()
 	for kind, sound := range validBuffers {

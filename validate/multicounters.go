@@ -186,8 +186,8 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	return inside || l.result.shaped
 }
 
-// counterUnknown reports each unregistered id of the result, except PERF_WILDCARD_COUNTER. It reports
-// all registered ids that are missing from the result in one finding.
+// counterUnknown reports each unregistered id of the result, except PERF_WILDCARD_COUNTER. If the
+// result lacks registered ids, one finding reports them all.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.result.set
 	if set == nil {

@@ -105,7 +105,7 @@ func (p *pass) findFirst(h *dataBlock) {
 	}
 }
 
-// mostObjects returns the number of objects of the smallest size that fit into the block.
+// mostObjects returns how many objects fit into the block if each has the smallest size.
 func (h *dataBlock) mostObjects() int64 {
 	return (h.declaredEnd() - h.first) / objectTypeSize
 }

@@ -51,7 +51,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 	for j := range list {
 		f := &list[j]
 		at, left, h, odd := f.name(), int(f.n), f.hash, uint64(0)
-		if first := b[at]; first == ' ' || first == '_' { // a leading space breaks a rule, and a name that starts with _ can be _Total
+		if first := b[at]; first == ' ' || first == '_' { // the name breaks a rule, or can be _Total
 			return j, false
 		}
 		end := at + (left+2+7)&^7
@@ -137,16 +137,16 @@ const (
 // packEight returns one word with eight ASCII characters. a and b have four code units each.
 func packEight(a, b uint64) uint64 { return a | b<<8 }
 
-// unusualBits returns 0 if it finds no unusual character among eight ASCII characters. Unusual are
-// the backslash and all characters below '0' except the space.
+// unusualBits returns 0 if it finds no unusual character among eight ASCII characters. The unusual
+// characters are the backslash and all characters below '0' except the space.
 func unusualBits(eight uint64) uint64 {
 	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least '0', or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// specialBits returns 0 if it finds no special character among eight ASCII characters. Special are
-// the characters ()*#/\ and all characters below the space. The function is slower than
-// unusualBits, but accepts more characters, such as + and &.
+// specialBits returns 0 if it finds no special character among eight ASCII characters. The special
+// characters are ()*#/\ and all characters below the space. The function is slower than unusualBits,
+// but accepts more characters, such as + and &.
 func specialBits(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *

@@ -196,10 +196,10 @@ func (f placedFinding) compare(g placedFinding) int {
 // compares the text with the texts of earlier calls, and returns the findings of this comparison. They replace the
 // findings that lint has written for the same rules. Compare returns the first error.
 //
-// The argument of the function is a File without findings. Its field Block is the text, and its field Comparison returns
-// the rules and other settings for the comparison. The function returns a File with the findings in the fields Result,
-// Places and Suppressed. Places must have a path for each finding. If a record does not contain its text, Block and
-// Comparison are nil. Compare then ignores the File that the function returns, but not the error.
+// The argument of the function is a File without findings. Its field Block is the text, and its field Comparison
+// returns the rules and other settings for the comparison. The function returns a File with the findings in the fields
+// Result, Places and Suppressed. Places must have a path for each finding. If a record does not contain its text, Block
+// and Comparison are nil. Compare then ignores the File that the function returns, but not the error.
 func (r *Records) Compare(compare func(File) (File, error)) error {
 	for _, e := range r.sorted() {
 		m := e.file

@@ -22,7 +22,8 @@ func uriOf(name, folder string, windows bool) string {
 	return percent(name)
 }
 
-// inFolder returns name with slashes as separators, and without folder if name is an absolute path below folder.
+// inFolder returns name with slashes as separators. If name is an absolute path below folder, the result is relative
+// to folder.
 func inFolder(name, folder string, windows bool) string {
 	if windows {
 		name, folder = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(folder, `\`, "/")
