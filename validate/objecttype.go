@@ -132,7 +132,7 @@ func (o *object) setEnd(p *pass, end int64) {
 
 // clearCounters removes the references of the counters to the caller's memory.
 func (o *object) clearCounters() {
-	// The element after the last counter can be a counter that readCounters removed.
+	// The element after the last counter is cleared too: it can be a counter that readCounters removed.
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
 

@@ -162,8 +162,9 @@ func (p *pass) regType(i int64) layout.CounterType {
 // tolerated reference, because the rule v2-reginfo-ref-unused reports its wrong type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
-// unused reports whether the reference is set but the counter type does not use it. It returns
-// false for references that other rules report.
+// unused reports whether the reference is set but the counter type does not use it. A tolerated
+// reference counts as unused only if it refers to another counter that does not have the required
+// type. For references that other rules report, unused returns false.
 func (r reference) unused(at target) bool {
 	return r.need == unneeded && (at == validTarget || at == unknownTarget) || r.need == tolerated && at == otherTarget
 }

@@ -93,7 +93,7 @@ func (p *pass) entryAt(i int64) stringCounter {
 	return stringCounter{StringCounter: layout.StringCounter{Span: span(p.b, entriesEnd(i), entriesEnd(i+1))}, index: i}
 }
 
-// place sets the start of the entry's string.
+// place sets the fields that describe the string of the entry in the buffer s.
 func (e *stringCounter) place(s *stringBuffer) {
 	e.all = s
 	e.at = s.base + int64(e.DwOffset())
