@@ -78,7 +78,7 @@ func (p *pass) checkObjects(h *dataBlock) {
 		at += step.n
 	}
 	// If the validator did not find all objects, the next object starts here, but its end is not
-	// known. It is checked as if it extended to the end of the block.
+	// known. This object is checked as if it extended to the end of the block.
 	if n := h.objects.count(); !h.objects.whole && n < h.n && at < h.end {
 		p.object.reset(p.b[at:h.end], at, int(n))
 		p.checkObject(&p.object)

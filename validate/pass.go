@@ -113,7 +113,7 @@ type subject interface {
 	start() int64 // offset in the input
 }
 
-// atStart is embedded in subjects at the start of the input. Their path is empty.
+// atStart is embedded in the subjects at the start of the input. These subjects have an empty path.
 type atStart struct{}
 
 func (atStart) path() layout.Path { return layout.Path{} }

@@ -193,8 +193,8 @@ func (f placedFinding) compare(g placedFinding) int {
 }
 
 // Compare calls the function compare for each text in the records, in the order of [Records.Write]. The function
-// compares the text with the texts of earlier calls, and returns the findings of this comparison. They replace the
-// findings that lint has written for the same rules. Compare returns the first error.
+// compares the text with the texts of earlier calls, and returns the findings of this comparison. These findings
+// replace the findings that lint has written for the same rules. Compare returns the first error.
 //
 // The argument of the function is a File without findings. Its field Block is the text, and its field Comparison
 // returns the rules and other settings for the comparison. The function returns a File with the findings in the fields

@@ -128,7 +128,7 @@ func (t *texter) line(parts ...string) {
 	_ = t.w.WriteByte('\n')
 }
 
-// finding writes the first line of a finding. In quiet text, this line also says that the kind of the block was
+// finding writes the first line of a finding. In quiet text, this line also has the kind of the block if the kind was
 // detected.
 func (t *texter) finding(name string, f *File, found *validate.Finding) {
 	message := terminal.Printable(found.Message())
