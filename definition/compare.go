@@ -13,8 +13,8 @@ import (
 // ErrFirstCounter is the error of [Provider.Compare] for a data block if First Counter is not known.
 var ErrFirstCounter = errors.New("the block has the objects of all providers: give the First Counter of the provider, as firstCounter in the definition or with --first-counter")
 
-// ErrV1Only is the error of [Provider.Compare] for a block of V2 if the definition was read from an .ini file, which has no
-// GUIDs and no ids.
+// ErrV1Only is the error of [Provider.Compare] for a block of V2 if the definition was read from an .ini file, which
+// has no GUIDs and no ids.
 var ErrV1Only = errors.New("an .ini file has no GUIDs and no ids of counters, so it cannot be compared with a block of V2: give the definition in YAML, or the manifest")
 
 // ComparedKinds returns the kinds of blocks that [Provider.Compare] compares.
@@ -27,9 +27,9 @@ func ComparedKinds() []layout.Kind {
 // It reports nothing for blocks of other kinds, and skips damaged parts of a block, which package validate reports.
 //
 // Compare uses the fields FirstCounter and Identifiers of ctx. FirstCounter is the First Counter of the provider. If
-// ctx.FirstCounter is 0, Compare uses p.FirstCounter. If p.FirstCounter is nil or 0 too, Compare returns
-// [ErrFirstCounter] for a data block. For a block of kind objects, Compare then uses the First Counter 0: the title
-// indexes in the block must be the title numbers of the definition. See [Provider.Titles].
+// ctx.FirstCounter is 0, Compare uses p.FirstCounter. If p.FirstCounter is nil or 0 too, the First Counter is not
+// known. Compare then returns [ErrFirstCounter] for a data block. For a block of kind objects, Compare uses 0: the
+// title indexes in the block must be the title numbers of the definition. See [Provider.Titles].
 //
 // Identifiers are the identifiers of the query that returned the query data. A definition with one set does not require
 // them. With several sets or none, Compare returns [ErrIdentifiers] for query data without Identifiers.
@@ -220,7 +220,8 @@ func (c *comparison) object(o layout.Object) {
 			if v := c.bases[before]; v != nil {
 				c.counter(d, v.typ, v.placed, "the base of "+called(before.Name))
 			}
-			// An .ini file has no types, so the check for missing counters at the end includes the bases.
+			// An .ini file does not show which counters are bases. The check for missing counters below therefore
+			// requires each counter of the set, so this base counts as seen.
 			if t, is := c.title(d.CounterNameTitleIndex()); is && c.namesOnly {
 				seen[t.Counter] = true
 			}

@@ -20,7 +20,8 @@ var differsRule = &rule{Rule: validate.Rule{
 	Forms:   []string{YAML.String(), Manifest.String(), INI.String(), Header.String(), Registry.String()},
 }}
 
-// An origin is the file that a provider was read from. It is zero for a provider that a program has made.
+// An origin is the file that a provider was read from. A provider that a program creates without a file has the zero
+// origin.
 type origin struct {
 	path string
 	form Form

@@ -31,7 +31,8 @@ var keyChanges = []struct{ key, line, with string }{
 	{"providerType", "providerType: kernelMode", "providerType: userMode"},
 	{"callback", "callback: custom", "callback: default"},
 	{"providerName", "providerName: ShopCounters", ""},
-	// Version 2.0 has no resourceBase. The finding is about an id that is derived from resourceBase.
+	// A manifest of version 2.0 has no attribute resourceBase. The finding is about a nameID that is derived from
+	// resourceBase.
 	{"resourceBase", `schemaVersion: "2.0"`, "schemaVersion: '2.0'\nresourceBase: 7"},
 	{"reference", "reference: false", "reference: true"},
 	{"counterSets", "counterSets:", "counterSets:\n  - {name: More, help: More., counters: []}"},

@@ -99,8 +99,8 @@ func (c *fileComparison) titleDiffers(t, u Title, languages []languagePair, setS
 // numberSpot returns the spot of the title number. p is the provider with the title t.
 func (c *fileComparison) numberSpot(p *Provider, t Title) spot {
 	at := t.spot("title")
-	// A finding about an .ini file has a place in the .ini file, although the number is in the header. A finding about
-	// the file that is compared with the .ini file refers to the header, such as "as in shop.h:3:9".
+	// The number of a title from an .ini file is in the header. A finding about the .ini file has a place in the .ini
+	// file. A finding about the other file names the line in the header, such as "as in shop.h:3:9".
 	if number, is := t.at[headerPlace]; is && p.from.form == INI && (p == c.file.Provider) == c.inverse {
 		at.at, at.file = number, path.Join(path.Dir(slashed(p.from.path)), p.HeaderName())
 	}
@@ -168,7 +168,7 @@ func (c *fileComparison) v1(p, q *Provider) {
 	}
 }
 
-// v1Value compares a value of V1. Names of services and of files are not case-sensitive.
+// v1Value compares a value of V1. It ignores case, because the names of services and files are not case-sensitive.
 func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string) {
 	p, q := c.definition, c.file.Provider
 	if a, b := value(p), value(q); !strings.EqualFold(a, b) {

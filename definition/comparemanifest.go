@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A manifestComparison compares the manifest attributes of two providers. The value of an attribute is the value that
-// AppendManifest would write.
+// A manifestComparison compares the manifest attributes of two providers. See attributeOf.value for the compared
+// values.
 type manifestComparison struct {
 	*fileComparison
 	a, b *manifestWriter // writers for the definition and for the file
@@ -108,8 +108,8 @@ func structList(s *CounterSet) string {
 func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *T, in, other element, nameInMessage string) {
 	for _, k := range list {
 		derived := !in.at.isGiven(k.key) && !other.at.isGiven(k.key) // both values are made from values that are compared too
-		// A missing attribute is not compared: another rule reports a required attribute, and a resource id has no
-		// default.
+		// Skip a required attribute that a manifest lacks, because another rule reports the absence. Skip a missing
+		// resource id, because a resource id has no default.
 		if derived || k.versions != nil && !k.versions(m.a.version) || k.isMissing(m.definition.from.form, in, x) || k.isMissing(m.file.Form, other, y) {
 			continue
 		}

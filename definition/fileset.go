@@ -222,11 +222,12 @@ func (r serviceRange) text() string {
 
 // relatedFiles finds the files of a run that are about one provider.
 type relatedFiles struct {
-	last     map[relation]*File // the last file of each relation: for each folder, and for any folder ("*")
+	last     map[relation]*File // the last file with each relation, in each folder and in any folder ("*")
 	numbered map[relation]bool  // the headers whose numbers were compared with a definition
 }
 
-// A relation is a value that a definition and another file of its provider have in common, such as the name of the service.
+// A relation is a value that a definition and another file of its provider have in common, such as the name of the
+// service.
 type relation struct {
 	yaml   bool // the file is the definition
 	form   Form // the form of the other file

@@ -23,7 +23,8 @@ func (p *Provider) PackageName() string {
 	return name
 }
 
-// goSource returns a Go file with the sets for V1 and V2. The losses name what V1 and V2 cannot hold.
+// goSource returns a Go file that declares each set for V1 and for V2. The losses are the sets and values that one of
+// the two declarations cannot hold.
 func (p *Provider) goSource() ([]byte, []Loss, error) {
 	if err := refusalsError(p.packageRefusals()); err != nil {
 		return nil, nil, err

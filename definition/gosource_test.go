@@ -218,8 +218,8 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
-// TestBaseLevel checks the DetailLevel of a base in V1. If the definition gives no level, or PERF_DETAIL_NOVICE, the level
-// is 0, which builder.Define uses for a base without a level.
+// TestBaseLevel checks the DetailLevel of a base in V1. If the definition gives no level, or PERF_DETAIL_NOVICE, the
+// level is 0, which builder.Define uses for a base without a level.
 func TestBaseLevel(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want layout.DetailLevel }{

@@ -136,7 +136,7 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 // value returns the value of a key, or "" if the section does not have the key.
 func (f *ini) value(section, key string) string { return f.entry(section, key).value }
 
-// entry returns the entry with a key, or the zero entry if the section does not have the key. Keys are not case-sensitive.
+// entry returns the entry with a key, or the zero entry if the section lacks the key. Keys are not case-sensitive.
 func (f *ini) entry(section, key string) iniEntry {
 	for _, e := range f.sections[section] {
 		if strings.EqualFold(e.key, key) {
@@ -173,8 +173,9 @@ func symbolsOf(list []iniText) map[string]bool {
 	return symbols
 }
 
-// provider returns the definition in the file. Each symbol in [objects] becomes a set. Without symbols in [objects],
-// the first symbol becomes the only set. The other symbols with a text become counters.
+// provider returns the definition in the file. It reads the symbols of the header in the order of their numbers. Each
+// symbol in [objects] becomes a set. If [objects] has no symbol of the header, the first symbol with a text becomes the
+// only set. The other symbols with a text become counters.
 func (f *ini) provider() (*Provider, error) {
 	// A header is required, because its numbers give the order of the symbols.
 	switch {
@@ -205,7 +206,7 @@ func (f *ini) provider() (*Provider, error) {
 	used := make(map[string]bool)
 	var early []Counter // before the first set
 	for _, s := range symbols {
-		// Skip a macro that is not in [text] or [objects], and a repeated symbol.
+		// Skip a symbol without a text that is not in [objects], and a repeated symbol.
 		if texts[s.name] == nil && !objects[s.name] || used[s.name] {
 			continue
 		}
@@ -241,8 +242,8 @@ func (f *ini) infoError(key, format string, args ...any) error {
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }
 
-// numberInOrder sets the ids of the counters in each set to 1, 2 and so on, and removes each title that equals the
-// default.
+// numberInOrder sets the ids of the counters in each set to 1, 2 and so on. It sets a field Title to nil if the title
+// number is the default.
 func (p *Provider) numberInOrder() {
 	next := uint32(0) // the default: the preceding title plus 2
 	follow := func(title **uint32) {

@@ -128,8 +128,8 @@ B_Y_009_NAME=In B
 	}
 }
 
-// TestObjectsSection checks that each symbol in the section [objects] becomes a counter set. Without symbols in [objects], the
-// first symbol of the file becomes the only counter set.
+// TestObjectsSection checks that a symbol in the section [objects] becomes a counter set. If [objects] has no symbol of
+// the header, the symbol with the lowest number becomes the only counter set.
 func TestObjectsSection(t *testing.T) {
 	t.Parallel()
 	const text = "[info]\ndrivername=Shop\nsymbolfile=shop.h\n[objects]\n%s\n[languages]\n009=English\n[text]\nDEPTH_009_NAME=Depth\nQUEUES_009_NAME=Queues\nWAIT_009_NAME=Wait\n"

@@ -47,8 +47,8 @@ func (f *ini) unnamed() []symbol {
 // longestSymbol bounds the time of straySymbols, which is quadratic for a symbol of many underscores.
 const longestSymbol = 255 // compilers for Windows use at least 255 characters of a symbol
 
-// A straySymbol is a counter symbol that follows the wrong object, such as TOPICS_SIZE after QUEUES. The symbol begins
-// with TOPICS_, from the symbol of another object, and not with QUEUES_.
+// A straySymbol is a counter symbol that follows the wrong object. For example, TOPICS_SIZE follows the object QUEUES,
+// but begins with the symbol of the object TOPICS.
 type straySymbol struct {
 	symbol
 	after  string // the object that the symbol follows

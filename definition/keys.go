@@ -166,8 +166,8 @@ type field struct {
 	given bool
 }
 
-// given returns a form for a [field], which reads and writes the value of the field as f does. It differs in one case: if
-// the value is the default, but given, the form writes it.
+// given returns a form for a [field]. The form reads and writes the value of the field as f does, but it also writes a
+// default value if field.given is true.
 func given(f *form.Form) *form.Form {
 	g := *f
 	g.Read = func(n *yaml.Node, to any) error { return f.Read(n, to.(field).to) }

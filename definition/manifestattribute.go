@@ -251,8 +251,8 @@ func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*m
 	}
 }
 
-// textAttribute returns the attribute for a name or a help text. A value is read into the text that target returns, and
-// the text that source returns is written. For a missing help text, source can return the name.
+// textAttribute returns the attribute for a name or a help text. target returns the text that the attribute is read
+// into. source returns the text that is written: the same text, or the name if a help text is missing.
 func textAttribute[T any](name, key string, required func(*T) bool, target, source func(*T) *Text) attributeOf[T] {
 	return attributeOf[T]{name: name, key: key, text: source, required: required,
 		read: func(t *T, value string) misread {
@@ -296,7 +296,7 @@ func wordAttribute[T any, V comparable](name string, required func(*T) bool, wor
 }
 
 // wordOrFail returns the word for a value. If no word has the value, wordOrFail adds a fault and returns the value as
-// text, because a comparison shows the value.
+// text. AppendManifest then fails, but a comparison uses the text.
 func wordOrFail[V comparable](w *manifestWriter, key string, words []word[V], value V) string {
 	i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value })
 	if i < 0 {

@@ -73,7 +73,8 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	return "$(string." + t.ID + ")"
 }
 
-// loseLanguages reports one loss for all texts that the manifest has in one language only.
+// loseLanguages reports one loss for all texts in w.monolingual. For each of these texts, the manifest has one text for
+// all languages.
 func (w *manifestWriter) loseLanguages() {
 	if len(w.monolingual) == 0 {
 		return

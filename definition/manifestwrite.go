@@ -11,9 +11,11 @@ import (
 
 // ManifestOptions are options of [Provider.AppendManifest].
 type ManifestOptions struct {
-	// Version is the schemaVersion, 2.0 or 1.1. If Version is "", AppendManifest uses the schemaVersion of the provider.
-	// If the provider has none, AppendManifest uses the schemaVersion of Into, which can be absent, or 2.0 for a new
-	// manifest. A provider that was read from a manifest without a schemaVersion is written without a schemaVersion.
+	// Version is the schemaVersion to write: 2.0 or 1.1. If Version is "", AppendManifest uses the schemaVersion of the
+	// provider. If the provider gives none, AppendManifest uses the schemaVersion of Into, or 2.0 if Into is nil.
+	//
+	// With Version "", AppendManifest writes no schemaVersion for a provider that was read from a manifest without a
+	// schemaVersion. It also writes none if the provider gives none and Into has none.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into stay
@@ -92,7 +94,7 @@ type manifestWriter struct {
 	symbols map[string]bool // symbols of counters that the definition gives or that are written
 
 	tables      map[string]map[string]string // texts of the string tables, by culture and id
-	monolingual []placedText                 // texts in several languages that are not in a string table
+	monolingual []placedText                 // texts that have Languages, but are not in a string table
 	losses      []Loss
 	faults      []refusal
 }
@@ -289,9 +291,9 @@ func (w *manifestWriter) counter(c *Counter, path layout.Path) {
 	w.end("counter")
 }
 
-// symbol returns the symbol for the manifest. own is the value of the key "symbol", and given is true if the definition
-// has the key. full is the symbol in generated code: own, or the default if own is "". If the definition gives the
-// symbol "", the result is "". Otherwise the result is full.
+// symbol returns the symbol for the manifest: full, which is the symbol in generated code. If the definition gives the
+// symbol "", symbol returns "" instead. own is the value of the key "symbol". given is true if the definition has this
+// key.
 func (w *manifestWriter) symbol(own, full string, given bool) string {
 	if own == "" && given {
 		return ""
@@ -304,7 +306,8 @@ func (w *manifestWriter) onlyIn(versions func(string) bool, key string, n *uint3
 	if n == nil {
 		return "", false
 	}
-	// Without strict, the manifest keeps the attribute, because some manifests break the schema.
+	// If w.strict is false, the manifest keeps an attribute that its version does not have: some manifests break the
+	// schema.
 	if w.strict && !versions(w.version) {
 		w.elsewhere(key, key+" is "+decimal(*n)+": a manifest of version "+w.version+" does not have it")
 		return "", false

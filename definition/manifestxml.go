@@ -53,7 +53,7 @@ const (
 	mostElements   = 1_000_000
 	mostAttributes = 2_000_000
 	widestElement  = 100 // attributes of one element
-	mostBeside     = 10  // elements beside the counters element that have a note
+	mostBeside     = 10  // notes about elements beside the counters element
 )
 
 // Namespaces of manifests.

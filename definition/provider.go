@@ -249,8 +249,8 @@ var providerRules = []*rule{
 }
 
 // eachRepeated reports each counter that has the same symbol or URI as an earlier counter of the provider. key is
-// "symbol" or "uri", and the function value returns the symbol or the URI of a counter. A counter whose symbol or URI is
-// "" is not reported.
+// "symbol" or "uri". The function value returns the symbol or the URI of a counter. A counter whose symbol or URI is ""
+// is not reported.
 func (p providerOf) eachRepeated(key string, value func(*CounterSet, *Counter) string, report func(finding)) {
 	seen := make(map[string]bool)
 	for set, s := range p.sets() {

@@ -184,8 +184,8 @@ func (p *Provider) packageRefusals() []refusal {
 	return nil
 }
 
-// refusals returns the values that prevent an output. limits has the values that the manifest schema does not define,
-// such as a counter type. refused has all other values.
+// refusals returns the values that prevent an output, in two lists. limits has the values that the manifest schema does
+// not define, such as some counter types. refused has the other values.
 func (p *Provider) refusals() (refused, limits []refusal) {
 	all := slices.Concat(p.lodctrRefusals(), p.registryRefusals(), p.resourceRefusals(true), p.packageRefusals())
 	var names []Output

@@ -60,8 +60,8 @@ const (
 	mostResourceLen = 0xFFFF // in UTF-16 characters
 )
 
-// stringTables returns a table with the neutral texts and a table for each language. If script is true, texts that a
-// resource script cannot have are errors.
+// stringTables returns a table for the neutral language, with the result of String for each text, and a table for each
+// language. If script is true, texts that a resource script cannot have are errors.
 func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 	if err := refusalsError(p.resourceRefusals(script)); err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func (p *Provider) stringTables(script bool) ([]stringTable, error) {
 		text := t.text.String()
 		tables[0].texts[id] = text
 		for i, l := range languages {
-			// Each table has all texts, because Windows does not look in another table. If a language has no text, its
-			// table has the neutral text.
+			// Each table has all texts, because Windows does not look in another table. A missing translation is
+			// replaced by the result of In or String.
 			tables[i+1].texts[id] = cmp.Or(t.text.In(l.tag), text)
 		}
 	}

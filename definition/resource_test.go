@@ -20,8 +20,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// resourceTexts returns a provider with texts that a resource script must quote, in two languages. The ids of the texts
-// are in two blocks of the resource format, which has 16 texts in a block.
+// resourceTexts returns a provider with texts that a resource script must quote, in two languages. The first two texts
+// have the ids 15 and 16, which are in different blocks of the resource format.
 func resourceTexts() *Provider {
 	return &Provider{Name: "Texts", ResourceBase: new(uint32(15)), CounterSets: []CounterSet{{
 		Name: Text{Neutral: `back\slash "quoted" %d`}, Help: Text{Neutral: "Größe 日本語 \U0001F600"},

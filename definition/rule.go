@@ -92,7 +92,8 @@ func onProvider(f func(p providerOf, report func(finding))) check {
 	}}
 }
 
-// value returns manifestValue for a manifest. For YAML, it returns yamlValue, which perfblock define writes.
+// value returns manifestValue for a manifest, and yamlValue for YAML. manifestValue is the value in the text. yamlValue
+// can be a default value, because perfblock define writes default values.
 func (p providerOf) value(manifestValue, yamlValue string) string {
 	if p.form == Manifest {
 		return manifestValue

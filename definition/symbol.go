@@ -82,7 +82,7 @@ func identifier(s string) string {
 	return s
 }
 
-// spokenSigns replaces special characters in the names of counters by words.
+// spokenSigns replaces special characters in names by words.
 var spokenSigns = strings.NewReplacer("%", " Percent ", "/", " Per ", "#", " Number ", "&", " And ", "+", " Plus ")
 
 // wordsOf returns the words of a name in ASCII, with U00E9 for the letter é.

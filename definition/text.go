@@ -34,8 +34,8 @@ func (t Text) String() string {
 	return cmp.Or(t.In("en"), t.Languages[first])
 }
 
-// In returns the text in a language, or a replacement. For en-US, the result is the first text that exists in this list:
-// en-US, en, another region of English such as en-GB, Neutral.
+// In returns the text in a language, or a replacement. For en-US, the result is the first text in this list that
+// exists: en-US, en, another region of English such as en-GB, Neutral.
 func (t Text) In(language string) string {
 	if text, is := t.Languages[language]; is {
 		return text
@@ -91,7 +91,8 @@ func (t Text) translations() iter.Seq2[string, string] {
 // IsZero reports whether the text is not given.
 func (t Text) IsZero() bool { return t.Neutral == "" && len(t.Languages) == 0 && t.ID == "" }
 
-// LanguageTags returns the languages of the texts of the provider without duplicates: first English, then sorted by tag.
+// LanguageTags returns the languages of all texts of the provider, without duplicates: first English, then sorted by
+// tag.
 func (p *Provider) LanguageTags() []string {
 	return sortTags(maps.Keys(maps.Collect(p.languages())))
 }

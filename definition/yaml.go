@@ -131,8 +131,11 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
-	// A hidden counter is written inside a reference, such as base: {name: Lookups}, if the hidden counter directly
-	// follows the counter with the reference, and no other reference uses the hidden counter.
+	// A counter is written inside a reference, such as base: {name: Lookups}, if the counter meets these conditions:
+	//   - Its only attribute is noDisplay, and it refers to no counter.
+	//   - The reference contains its name, and no other reference of the set contains this name.
+	//   - It directly follows the counter with the reference. Counters inside references of the same counter can be
+	//     between the two.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]

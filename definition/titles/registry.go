@@ -85,10 +85,12 @@ func readReg(contents []byte) (*Database, error) {
 	return d, nil
 }
 
-// mostTables is the largest number of values of a .reg file. Windows has some 200 languages, with two values each.
+// mostTables is the largest number of values with titles in a .reg file. Windows has about 200 languages, with two
+// values each.
 const mostTables = 1024
 
-// isRegQuery reports whether the first line that is not empty is a key or a value of reg query.
+// isRegQuery reports whether the first line that is not empty is from the output of reg query: its version, a key or a
+// value.
 func isRegQuery(text string) bool {
 	for _, line := range lines(text) {
 		if strings.TrimSpace(line) != "" {

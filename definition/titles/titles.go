@@ -111,7 +111,7 @@ type Place struct {
 // isTitle returns the index of a pair, and reports whether the pair has a title.
 func (t *Table) isTitle(p *Pair) (index uint32, ok bool) {
 	index, ok = p.Index()
-	// In Counter, the text of index 1 is the highest index of the system.
+	// The text of index 1 is the highest index of the system, except in Help.
 	return index, ok && !p.Lone && (index != 1 || t.Kind == Help)
 }
 
