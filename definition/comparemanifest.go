@@ -135,8 +135,8 @@ func attributesDiffer[T any](m manifestComparison, list []attributeOf[T], x, y *
 	}
 }
 
-// value returns the value of an attribute in a manifest. For other forms, this is the value that a conversion to a
-// manifest would write.
+// value returns the value that an attribute has in a manifest. For other forms, value returns the value that the
+// attribute would have after a conversion to a manifest.
 func (k attributeOf[T]) value(w *manifestWriter, form Form, e element, of *T) string {
 	value, must := k.write(w, of)
 	if !e.at.isGiven(k.key) && (form == Manifest || !must) {

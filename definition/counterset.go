@@ -210,8 +210,8 @@ var counterSetRules = []*rule{
 // isOld reports whether the definition has a schemaVersion before 2.0.
 func (p *Provider) isOld() bool { return p.SchemaVersion != "" && !hasIDs(p.SchemaVersion) }
 
-// eachRepeatedSet reports each set that has the GUID, URI, name or symbol of an earlier set. The function isChecked
-// selects the keys.
+// eachRepeatedSet reports each set that has the GUID, URI, name or symbol of an earlier set. isChecked selects the keys
+// to check, such as "guid".
 func (p providerOf) eachRepeatedSet(isChecked func(key string) bool, report func(finding)) {
 	type value struct{ key, text string }
 	seen := make(map[value]bool)

@@ -147,7 +147,8 @@ func (c *setCheck) guid(firstUses map[layout.GUID]guidUse, id layout.GUID, use g
 	}
 }
 
-// identity returns a text that a definition and its manifest have in common: usually the symbol of the provider.
+// identity returns a text that a definition and its manifest have in common: the symbol of the provider in capitals.
+// For a kernel-mode provider without a symbol, the text is the result of manifestName in capitals.
 func (p *Provider) identity() string {
 	if p.Type == kernelMode && p.Symbol == "" {
 		return strings.ToUpper(p.manifestName())

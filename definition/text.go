@@ -11,8 +11,8 @@ import (
 
 // A Text is a name or a help text, in one language or in several.
 type Text struct {
-	// Neutral is the text for all languages that are not in Languages. A manifest that does not use its string
-	// table has only this text.
+	// Neutral is the text for a language that Languages does not have, not even in another region. If a manifest has
+	// the text itself, and no reference to its string table, Neutral is this text.
 	Neutral string
 
 	// Languages has the text of each language, by its tag, such as en, en-US or pt-BR, or by its number in
