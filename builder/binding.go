@@ -14,7 +14,7 @@ import (
 //	sites, err := builder.Bind[site](template)
 //	...
 //	f.Object(template)                   // in Collect
-//	sites.Instance(&f, "one", &one)      // writes an instance with the values of one
+//	sites.Instance(&f, "shop", &shop)    // copies the struct shop to a new instance
 //
 // A field of an integer type must not change during a call, not even with functions such as [sync/atomic.AddUint64],
 // because a Binding loads and stores it without atomic operations. A field of a type such as [sync/atomic.Uint64] may
@@ -105,8 +105,8 @@ func (b *Binding[T]) Fill(f *Fill, v *T) { b.write(&f.currentBlock, v, true) }
 // Refresh overwrites the values of the current instance of r.
 func (b *Binding[T]) Refresh(r *Refresh, v *T) { b.write(&r.currentBlock, v, true) }
 
-// write writes *v to the current block. The parameter zeroed is true if the block already has its ByteLength, and zeros
-// in the bytes that belong to no value. If zeroed is false, write sets these bytes too.
+// write writes *v to the current block. If zeroed is true, the block already contains its ByteLength, and zeros in the
+// bytes that belong to no value. If zeroed is false, write sets the ByteLength and these zeros too.
 func (b *Binding[T]) write(to *currentBlock, v *T, zeroed bool) {
 	if b != nil && to.format == b.format && v != nil {
 		if p := b.memory.inBlock(to.block); p != nil {

@@ -12,7 +12,7 @@ import (
 // A buffer is the caller's slice to which a [Fill] appends.
 type buffer struct {
 	given    []byte // the caller's slice
-	b        []byte // the slice given, extended up to its capacity, or a longer copy of it
+	b        []byte // the caller's slice, extended up to its capacity, or a longer copy of this slice
 	at       int    // where the next byte is written
 	fixed    bool   // the buffer must not be replaced by a longer one
 	over     bool   // the buffer is full: further bytes are counted but not written
@@ -48,8 +48,8 @@ func (r *buffer) take(n uint64) []byte {
 	return b
 }
 
-// grow makes room for n more bytes and returns true. If the buffer is fixed, grow counts the n bytes, marks the buffer
-// as full and returns false.
+// grow makes room for n more bytes and returns true. If the buffer cannot grow, grow marks the buffer as full and
+// returns false. It then counts the n bytes, except if the total is too long for a block or a slice.
 func (r *buffer) grow(n uint64) bool {
 	switch {
 	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // too long for a block, or for a slice
@@ -64,8 +64,8 @@ func (r *buffer) grow(n uint64) bool {
 	return false
 }
 
-// writable extends b up to its capacity, but to at most len(r.given) + maxTotal bytes. More bytes are never required: b
-// starts with the bytes of r.given, and the block after them has at most maxTotal bytes.
+// writable extends b up to its capacity, but to at most len(r.given) + maxTotal bytes, because a Fill adds at most
+// maxTotal bytes to r.given.
 func (r *buffer) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // A CounterBlock holds the encoded values of one instance. A provider that counts events as
-// they happen keeps a CounterBlock for each instance and copies it in Collect. This is faster
-// than setting each value:
+// they happen keeps a CounterBlock for each instance. In Collect, one call copies all its values.
+// This is faster than setting each value:
 //
 //	site.block.Add64(requests, 1) // for each request
 //	f.Block(site.block)           // in Collect
@@ -23,10 +23,11 @@ import (
 // [Fill.Block] and [Refresh.Block] copy the values. After the copy, the CounterBlock can count
 // further events. A count that exceeds its 4 or 8 bytes wraps.
 //
-// After an error, a CounterBlock counts nothing, and a [Fill] or [Refresh] that copies it reports
-// the error. [CounterBlock.Clear] removes the error. A CounterBlock must not be copied. It is not
-// safe for concurrent use: counting and collecting must use the same lock. The zero CounterBlock
-// belongs to no template: setting a value is an error.
+// After an error, calls that set or add a value have no effect, and a [Fill] or [Refresh] that
+// copies the values reports the error. [CounterBlock.Clear] removes the error. A variable of type
+// CounterBlock must not be copied: pass a pointer. A CounterBlock is not safe for concurrent use:
+// counting and collecting must use the same lock. The zero CounterBlock belongs to no template:
+// setting a value is an error.
 type CounterBlock struct {
 	_ noCopy
 	currentBlock
@@ -73,7 +74,7 @@ func (b *CounterBlock) Add64(h Handle64, n uint64) {
 	le.PutUint64(at, le.Uint64(at)+n)
 }
 
-// Get32 returns the value of a counter of 4 bytes, also after an error. If the handle is not
+// Get32 returns the value of a counter of 4 bytes, even after an error. If the handle is not
 // valid for the template, Get32 returns 0.
 func (b *CounterBlock) Get32(h Handle32) uint32 {
 	if h.format != b.template || h.at == 0 {
@@ -93,8 +94,8 @@ func (b *CounterBlock) Get64(h Handle64) uint64 {
 // Err returns the first error of setting or adding a value since the last Clear.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a counter block: the BlockLength of the instance, which is the parameter
-// ofInstance. If ofInstance is 0, the result is the BlockLength of the object. If both are 0, the result is smallest.
+// blockLength returns the ByteLength of a counter block. The result is ofInstance, the BlockLength of the instance. If
+// ofInstance is 0, the result is the BlockLength of the object. If both are 0, the result is smallest.
 func (o *Object) blockLength(ofInstance, smallest uint32) uint32 {
 	return cmp.Or(ofInstance, o.BlockLength, smallest)
 }
@@ -304,7 +305,7 @@ func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers
 // other counter costs 1.
 func (b *blockDecoder) cost() int { return len(b.counters) + 3*b.texts }
 
-// takeNumbers returns a slice for the numbers of a block. The caller has subtracted the cost of the block from the
+// takeNumbers returns a slice for the numbers of a block. The caller must first subtract the cost of the block from the
 // budget.
 func (b *blockDecoder) takeNumbers(remaining int) []uint64 {
 	n := len(b.counters)

@@ -89,7 +89,7 @@ func (o *Object) checkCounter(i int) error {
 	case c.CounterType.IsBase() && i == 0:
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but is the first counter", c.CounterType))
 	case c.CounterType.IsBase() && o.Counters[i-1].CounterType.NeedsBase():
-		// The check of the counter before this base reports a wrong base.
+		// checkCounter(i-1) reports a base of the wrong type.
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
 		all.add(fault("CounterType", ErrBase, "is %v, must follow the counter that uses this base, but follows a %v", c.CounterType, o.Counters[i-1].CounterType))
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):

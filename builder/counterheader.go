@@ -7,7 +7,7 @@ import (
 )
 
 // A Result is the result for one counter or counter set. Its Type determines which fields are used. Fields that
-// are not used are empty.
+// are not used must be empty, except Status.
 // Source: PERF_COUNTER_HEADER, PERF_MULTI_COUNTERS, PERF_MULTI_INSTANCES.
 type Result struct {
 	Type layout.PerfCounterDataType

@@ -20,8 +20,9 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed[i] is the offset of the value of counter i in the buffer of values.checkShared, which has only the bytes
-	// of numbers. packed is nil if each value starts after all bytes that placer.take marked for the earlier counters.
+	// packed[i] is the offset of the number of counter i in the buffer of values.checkShared. This buffer has only the
+	// bytes of numbers. If packed is nil, values.checkShared is not required: no values share bytes, or the layout was
+	// returned with an error.
 	packed      []uint32
 	numberBytes int // the length of this buffer, 0 if packed is nil
 }
@@ -79,9 +80,9 @@ const (
 
 // newBlockLayout checks and computes the offset and size of each value. longest is the result of Object.longestTexts.
 //
-// A layout that is returned with an error must only be used to check the values and each BlockLength. Its field need is
-// the ByteLength of a block without values. A counter with a wrong CounterSize has a size that is large enough for each
-// of its values.
+// If newBlockLayout returns an error, the caller must use the layout only to check the values and each BlockLength. The
+// field need of this layout is 8, the ByteLength of a block without values. If a CounterSize is wrong, the size of the
+// place is large enough for each value of the counter.
 func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
 	p := blockLayout{places: make([]place, 0, len(counters))}
 	s, overlap := newPlacer(), false
@@ -170,8 +171,8 @@ func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
 }
 
 // pack sets the fields packed and numberBytes. Numbers may overlap each other. If a text overlaps a number or another
-// text, pack returns an error for the later counter. pack does not find all overlaps: some can remain after the
-// reported counters have moved.
+// text, pack returns an error for the later counter. If there are several overlaps, pack can miss some: it can return
+// further errors after the reported counters have moved.
 func (p *blockLayout) pack() error {
 	var bytes []uint32 // the offsets of all bytes that hold numbers
 	for _, s := range p.places {
@@ -183,8 +184,9 @@ func (p *blockLayout) pack() error {
 	bytes = slices.Compact(bytes)
 	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
 	overlaps := make(map[int]int) // the key is a counter that must move; the value is the counter that it overlaps
-	// Among the values that start earlier and do not have to move, text is the counter of the text that ends last, and
-	// number is the counter of the number that ends last.
+	// The loop below visits the counters in the order of their offsets. text is the visited text that ends last, and
+	// number is the visited number that ends last. Neither variable holds a counter that must move: such a counter is
+	// not stored, or none replaces it.
 	text, number := none, none
 	overlapped := func(s place) int {
 		switch {

@@ -12,9 +12,9 @@ import (
 
 // A decoder turns bytes into a model. It records an ErrUnkept error for each part that the model cannot hold.
 //
-// Many methods have a parameter `remaining`: an estimate of the number of records in the rest of a list, the current
-// record included. It is at most the number of records that fit in the input. A method that requires memory allocates
-// it for several of these records at once.
+// Many methods have a parameter `remaining`: an estimate of how many records a list still has, the current record
+// included. The estimate is at most the number of records that fit in the input. A method that requires memory can
+// allocate the memory for all of these records at once.
 type decoder struct {
 	lossy  bool
 	err    error // the first ErrUnkept error, if the decoder is not lossy
@@ -94,8 +94,8 @@ func (d *decoder) checkModel(m Model) (err error) {
 	return err
 }
 
-// withOffset sets Off and Len of an error of EncodedLen. They describe the part of b that the Path of the error names.
-// If b has no such part, they describe the nearest parent that b has.
+// withOffset sets Off and Len of an error of EncodedLen to the offset and length of the part of b at the error's Path.
+// If b has no such part, withOffset uses the nearest parent that is in b.
 func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {

@@ -25,10 +25,10 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //	}
 //	object, err := builder.Define[site](4002)
 //
-// A field is a uint32, int32, uint64 or int64, or an atomic.Uint32, Int32, Uint64 or Int64. Fields
-// that are not exported and have no tag are ignored. Embedded fields are errors, except with the tag
-// `perf:"-"`. [Bind] copies the fields of a T to the counter block of an instance. The tag perf has
-// items, separated by commas:
+// A field is a uint32, int32, uint64 or int64, or an atomic.Uint32, Int32, Uint64 or Int64. An
+// unexported field is ignored if it has no tag perf. An embedded field is an error, except with the
+// tag `perf:"-"`. [Bind] copies the fields of a T to the counter block of an instance. The tag perf
+// has items, separated by commas:
 //
 //	type=NAME    the CounterType. Without it, a field of 4 bytes is a PERF_COUNTER_RAWCOUNT, and
 //	             a field of 8 bytes is a PERF_COUNTER_LARGE_RAWCOUNT.
@@ -45,9 +45,9 @@ var ErrField = errors.New("the struct field cannot hold the counter")
 //
 // A counter that requires a base must be followed by a field whose tag has the type of that base. The counter
 // is as wide as its field, with one exception: a PERF_AVERAGE_TIMER has 4 bytes, and its field has 8, with a
-// value below 2^32. Without offset=, the offset of a value in the counter block is 8 plus the offset that the field has
-// in a struct on a 64-bit system. [Bind] can therefore copy adjacent fields together, except fields with a type of
-// package sync/atomic.
+// value below 2^32. Without offset=, the values have the same order and alignment as in a struct of these fields on a
+// 64-bit system, and start at offset 8 of the counter block. [Bind] can therefore copy adjacent fields together, except
+// fields with a type of package sync/atomic.
 //
 // The error wraps [ErrField] and names the field. [Object.Compile] reports all other errors.
 func Define[T any](title uint32) (*Object, error) {

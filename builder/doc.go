@@ -24,10 +24,10 @@
 //	block, err := f.Done()
 //
 // [Fill.Values] and handles such as [Handle64] set the values of counters that are known only at run
-// time. A [Refresh] overwrites the values of an encoded object in place. A Fill and a Refresh do not
-// allocate, and must be passed by pointer. They do not check whether names repeat or whether parents
-// exist. [Objects.AppendBinary] checks both, and is for blocks that are written once, such as
-// fixtures.
+// time. A [Refresh] overwrites the values of an encoded object in place. A Fill and a Refresh allocate
+// only to grow a buffer and for an error. They must be passed by pointer. They do not check whether
+// names repeat or whether parents exist. [Objects.AppendBinary] checks both, and is for blocks that
+// are written once, such as fixtures.
 //
 // # Perflib V2
 //
@@ -67,7 +67,7 @@
 // package validate only warns about them. A patch of package spec can write these values.
 //
 // The error for a model that cannot be encoded is an [*layout.Error] with the path of the value.
-// Encoding does not shorten names or values, and on an error does not change the caller's buffer.
+// Encoding does not shorten names or values. If it fails, it does not change the caller's buffer.
 //
 // Decoding keeps every valid value that differs from the computed one. Some data has no place in a
 // model: padding that is not zero, gaps between records, invalid values. For such data

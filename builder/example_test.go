@@ -97,7 +97,7 @@ func ExampleTemplate_Refresh() {
 }
 
 // A provider that counts events as they happen keeps a CounterBlock for each instance. Fill.Block copies the
-// CounterBlock into the buffer.
+// values into the buffer.
 func ExampleTemplate_CounterBlock() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_BULK_COUNT).Compile()
 	requests := template.Handle64(0)

@@ -13,9 +13,12 @@ import (
 // Each call copies its arguments into the buffer: names, numbers and the values of a [CounterBlock]. After the
 // call the caller may change them. The Fill uses the buffer and the current template until [Fill.Done].
 //
-// After an error, all further calls have no effect. Done then returns this error, and the buffer at its original
-// length. The error wraps [ErrMoreData], or is an [*layout.Error] with the path of the value. When the buffer is
-// full, the Fill drops values without checking them.
+// After an error, all further calls have no effect. Done then returns this error, an [*layout.Error] with the path of
+// the value, and the buffer at its original length.
+//
+// A full buffer becomes an error only in Done. Further calls still add to [Fill.Need], but the Fill drops values
+// without checking them. If there is no other error, Done returns an error that wraps [ErrMoreData], and the buffer at
+// its original length.
 //
 // A Fill is for one buffer. Each Collect requires a new Fill. A Fill must not be copied: pass a pointer. It is not
 // safe for concurrent use. The zero Fill is NewFill(nil).
@@ -144,8 +147,8 @@ func (f *Fill) PerfTime(ticks int64) {
 func (f *Fill) Instance(name string) { f.instance(0, 0, name, true) }
 
 // Child starts an instance with a parent. parentTitle is the title index of the parent's object, and must not be 0.
-// position is the position of the parent among the instances of the parent's object. For an object of the same
-// provider, parentTitle is the [Template.ObjectNameTitleIndex] of the rebased template.
+// position is the position of the parent among the instances of the parent's object. If the same provider
+// writes the parent's object, parentTitle is the [Template.ObjectNameTitleIndex] of that object's rebased template.
 func (f *Fill) Child(parentTitle, position uint32, name string) {
 	f.instance(parentTitle, position, name, true)
 	if parentTitle == 0 {

@@ -21,15 +21,15 @@ type Model interface {
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. It returns the same errors as AppendBinary.
 	MarshalBinary() ([]byte, error)
-	// UnmarshalBinary sets the model to the block that fills b. Encoding the model then returns the
+	// UnmarshalBinary decodes the block in b and sets the model. Encoding the model then returns the
 	// bytes of b. The model does not refer to b. On an error the model does not change. The error is
 	// an [*layout.Error] with an offset in b. It wraps [ErrUnkept] for data that the model cannot hold,
 	// such as bytes after the block. It wraps another error for a block that is not valid.
 	UnmarshalBinary(b []byte) error
-	// UnmarshalLossy sets the model to the block that fills b, without the data that the model cannot hold. It returns
-	// an error that wraps [ErrUnkept] for each part of this data. If there are more than 1,000 errors, it returns the
-	// first 1,000 errors and one last error with the number of omitted errors. A block on which readers would disagree
-	// or crash is an error, as in UnmarshalBinary.
+	// UnmarshalLossy decodes the block in b as UnmarshalBinary does, but drops the data that the model cannot hold. The
+	// list that it returns has an error that wraps [ErrUnkept] for each part of the dropped data. If there are more than
+	// 1,000 such errors, the list has the first 1,000 and one last error with the number of omitted errors. As in
+	// UnmarshalBinary, a block on which readers would disagree or crash is an error.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 

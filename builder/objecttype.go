@@ -38,15 +38,16 @@ type Object struct {
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. Any other CodePage
 	// means that names are in this Windows code page, both in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. If no counter is
-	// computed with PERF_OBJECT_TIMER, a 0 is written as 0. Otherwise PerfTime 0 means the PerfTime100nSec of the data
-	// block, or [DefaultTime] without a data block, and PerfFreq 0 means 10,000,000.
+	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. 0 means a default
+	// if a counter is computed with PERF_OBJECT_TIMER: PerfFreq 0 means 10,000,000. PerfTime 0 means the PerfTime100nSec
+	// of the data block, or [DefaultTime] without a data block. If no counter uses this timer, 0 is written as 0.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.
 	BlockLength uint32
-	// DuplicateNames allows instances with the same name and parent. Names that differ only in
-	// letter case are the same. Decoding sets DuplicateNames if names repeat.
+	// DuplicateNames allows duplicates: instances with the same name and parent. Letter case is
+	// ignored. Unnamed instances are never duplicates. Decoding sets DuplicateNames if the object
+	// has duplicates.
 	DuplicateNames bool
 
 	Counters  []Counter

@@ -123,8 +123,8 @@ func TestRefreshRefuses(t *testing.T) {
 		{"NumInstances is PERF_NO_INSTANCES", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
 		{"an instance of 0 bytes", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
 		{"the length of an instance is not a multiple of 8", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
-		// The next two rows also write the length of a counter block where the wrong definition ends. Only the
-		// ByteLength of the definition is then wrong.
+		// The next two rows make the ByteLength of a definition wrong. They also write the ByteLength of a counter block
+		// where this definition ends, so that nothing else is wrong.
 		{"the definition of an instance ends between multiples of 8, at a counter block", inOrder(putDWORD(first, definition+9), putDWORD(first+definition+9, block)), 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
 		{"the definition of an instance is too short, and ends at a counter block", inOrder(putDWORD(first, definition-8), putDWORD(first+definition-8, block)), 0, "instance[0]: ByteLength is 16, must be a multiple of 8 that is at least 24"},
 		{"an instance ends after the object", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have a counter block of this length, as in the Template"},

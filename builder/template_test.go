@@ -142,8 +142,8 @@ func TestRebase(t *testing.T) {
 	sameObject(t, template, want)
 }
 
-// TestRebaseToNoHelp checks an object whose help index is 0 after Rebase. The object must have no help text, and not
-// the default, which is the name index plus 1.
+// TestRebaseToNoHelp checks that an object has no help text if its help index is 0 after Rebase. The encoded help index
+// must be 0. It must not be the default, the name index plus 1.
 func TestRebaseToNoHelp(t *testing.T) {
 	t.Parallel()
 	rebased, err := compile(t, &builder.Object{}).Rebase(10, 0)

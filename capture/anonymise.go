@@ -41,22 +41,23 @@ func (r Replaced) String() string {
 //   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
 //     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only
 //     in case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
-//   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, # and a number at the end,
-//     spaces, control characters and ( ) * ? #.
+//   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, suffixes such as #1, spaces,
+//     control characters and the characters \ / , ( ) * ? #.
 //   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has
 //     three or more characters.
 //   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault
 //     makes unreadable become 0 too, because they can contain names.
 //
 // The findings of package validate stay the same, except those about padding and about bytes that became 0. Other data
-// stays: values, times, title indexes, title tables, and the names of objects, counters and counter sets. These names
-// show which products are installed, and a value can be a process id.
+// stays: values, times, title indexes, the other text of title tables, and the names of objects, counters and counter
+// sets. These names show which products are installed, and a value can be a process id.
 //
 // The pseudonyms depend on the key. A person who has the key can test whether a pseudonym belongs to a name. If key is
-// nil, Anonymise uses a random key. With the same key, a name usually has the same pseudonym in several bundles; short
-// names can differ.
+// nil, Anonymise uses a random key. With the same key, a name usually has the same pseudonym in several bundles. A
+// short name can have a different pseudonym in each bundle.
 //
-// Anonymise changes the Bytes of the members in place. After an error the bundle must not be used.
+// Anonymise changes the Bytes of the members in place, and sets the field Computer to "". After an error the bundle
+// must not be used.
 func (b *Bundle) Anonymise(key []byte) (Replaced, error) {
 	if key == nil {
 		key = make([]byte, 32)

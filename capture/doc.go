@@ -8,10 +8,10 @@
 //	}
 //	err = bundle.Write(file)
 //
-// V1 is a query of HKEY_PERFORMANCE_DATA: each sample is a data block. V2 is a query of Perflib: each sample is query
-// data, and the bundle also has the identifiers of the query and the registrations of its counter sets. A bundle is a
-// zip with a manifest and a member for each buffer. The name of a member contains the kind of the buffer, so the
-// commands of perfblock read a bundle like any other archive.
+// V1 is a query of HKEY_PERFORMANCE_DATA: each sample has one or more data blocks. V2 is a query of Perflib: each
+// sample has query data, and the bundle also has the identifiers of the query and the registrations of its counter
+// sets. A bundle is a zip with a manifest and a member for each buffer. The name of a member contains the kind of the
+// buffer, so the commands of perfblock read a bundle like any other archive.
 //
 // [Bundle.Anonymise] replaces the names in a bundle, on any system.
 //

@@ -7,8 +7,8 @@
 //	r.Fail(2, perftest.ERROR_BUSY)   // the next two calls return ERROR_BUSY
 //	typ, n, err := r.Query("Global", buf)
 //
-// A consumer must call the function that reads HKEY_PERFORMANCE_DATA through a variable or an interface, so that its
-// tests can replace the function with r.Query. By default, a Registry answers as Windows does.
+// A consumer must have a variable or an interface for the function that reads HKEY_PERFORMANCE_DATA. Its tests can then
+// replace this function with r.Query. By default, a Registry answers as Windows does.
 //
 // # Samples
 //

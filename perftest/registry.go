@@ -137,8 +137,8 @@ func (r *Registry) Grow() {
 }
 
 // Fail makes the given number of queries return err. After several calls of Fail, the failures of the first call happen
-// first. If err is 0, the queries succeed as usual. If err is ERROR_MORE_DATA, the queries fail even if the buffer is
-// large enough.
+// first. If err is 0, these queries return what they would return without Fail. If err is ERROR_MORE_DATA, these
+// queries fail even if the buffer is large enough.
 func (r *Registry) Fail(calls int, err syscall.Errno) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,8 +162,8 @@ const garbage = 0xdb
 
 // Query copies the value with this name to buf. typ is the type of the value, and n is the number of its bytes.
 //
-// If buf is too small, the error is ERROR_MORE_DATA, and n is the result of the function of [Registry.MoreData], by
-// default [Unchanged]. With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that
+// If buf is too small, the error is ERROR_MORE_DATA. The function that [Registry.MoreData] sets then computes n; by
+// default n is len(buf). With any other error, n is len(buf). A call that fails overwrites all of buf with bytes that
 // mean nothing. A nil buf has a size of 0.
 func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error) {
 	r.mu.Lock()
@@ -213,8 +213,8 @@ func (r *Registry) failure() syscall.Errno {
 	return err
 }
 
-// endAnswer counts one answer for each call of [Registry.Lose]. A call has no effect after its last answer. Query calls
-// endAnswer for each data block that it returns.
+// endAnswer subtracts 1 from the remaining answers of each loss, except [Always], and removes a loss that has no
+// remaining answers. Query calls endAnswer for each data block that it returns.
 func (r *Registry) endAnswer() {
 	left := r.losses[:0]
 	for _, l := range r.losses {
