@@ -53,7 +53,8 @@ func (c clocks) check() (layout.SystemTime, int64, error) {
 	return system, now, all.err()
 }
 
-// times returns SystemTime and PerfTime100nSec. If one of them is 0, it is computed from the other value.
+// times returns SystemTime and PerfTime100nSec. If one of them is 0, it is computed from the other value. If both
+// are 0, both are set to [DefaultTime].
 func (c clocks) times() (layout.SystemTime, int64, error) {
 	system, now := c.system, c.now
 	if system == (layout.SystemTime{}) {

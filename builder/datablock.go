@@ -36,16 +36,18 @@ type DataBlock struct {
 	Objects []Object
 }
 
-// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It does not set
-// PerfTime, which readers use to compute rates. If t is outside the years 1601 to 30827, encoding d returns an
-// error. The first moment of 1601 is also an error, because a PerfTime100nSec of 0 means the default.
+// At sets PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It sets SystemTime to zero, so that
+// encoding computes SystemTime from PerfTime100nSec. It does not set PerfTime, which readers use to compute rates. If t
+// is outside the years 1601 to 30827, encoding d returns an error. The first moment of 1601 is also an error, because a
+// PerfTime100nSec of 0 means the default.
 func (d *DataBlock) At(t time.Time) *DataBlock {
 	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, fileTime(t)
 	return d
 }
 
-// Add adds copies of the objects and returns d. Later changes to an object do not change
-// d. Add panics if an object is nil.
+// Add adds copies of the objects and returns d. Counters and instances that are later added to an
+// object are not added to its copy. The copy shares all earlier counters, instances and values with
+// the object: a change to one of them changes both. Add panics if an object is nil.
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
 		if o == nil {

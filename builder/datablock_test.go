@@ -15,7 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestAddCopiesTheObject checks that an object and its copy in a block do not share instances.
+// TestAddCopiesTheObject checks that adding an instance to an object does not change its copy in a block, and that
+// adding an instance to the copy does not change the object.
 func TestAddCopiesTheObject(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)
@@ -29,8 +30,8 @@ func TestAddCopiesTheObject(t *testing.T) {
 	}
 }
 
-// TestAt checks the SystemTime and PerfTime100nSec that At sets, and that encoding refuses a time
-// out of range.
+// TestAt checks the encoded SystemTime and PerfTime100nSec after At, and that encoding refuses a
+// time out of range.
 func TestAt(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 11, 21, 12, 34, 56, 789_123_456, time.FixedZone("", 3600))

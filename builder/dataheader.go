@@ -27,15 +27,16 @@ type QueryData struct {
 	Results []Result
 }
 
-// At sets SystemTime and PerfTime100NSec to t and returns q, like [DataBlock.At]. It does not set
-// PerfTimeStamp.
+// At sets PerfTime100NSec to t and SystemTime to zero, and returns q, like [DataBlock.At]. It does
+// not set PerfTimeStamp.
 func (q *QueryData) At(t time.Time) *QueryData {
 	q.SystemTime, q.PerfTime100NSec = layout.SystemTime{}, fileTime(t)
 	return q
 }
 
-// Add adds copies of the results and returns q. Later changes to a result do not change q.
-// Add panics if a result is nil.
+// Add adds copies of the results and returns q. Counters and instances that are later added to a
+// result are not added to its copy. The copy shares all earlier counters, instances and values with
+// the result: a change to one of them changes both. Add panics if a result is nil.
 func (q *QueryData) Add(r ...*Result) *QueryData {
 	for _, r := range r {
 		if r == nil {

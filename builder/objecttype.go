@@ -46,8 +46,8 @@ type Object struct {
 	// values. A larger value must be a multiple of 8.
 	BlockLength uint32
 	// DuplicateNames allows duplicates: instances with the same name and parent. Letter case is
-	// ignored. Unnamed instances are never duplicates. Decoding sets DuplicateNames if the object
-	// has duplicates.
+	// ignored; with a CodePage, only the case of A to Z. Unnamed instances are never duplicates.
+	// Decoding sets DuplicateNames if the object has duplicates.
 	DuplicateNames bool
 
 	Counters  []Counter

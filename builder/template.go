@@ -85,8 +85,8 @@ func (t *Template) checkPerfTime(ticks int64) error {
 }
 
 // Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Objects of this template
-// have definitions and no instances. NumInstances is PERF_METADATA_NO_INSTANCES if the original object has
-// PERF_NO_INSTANCES, and PERF_METADATA_MULTIPLE_INSTANCES otherwise.
+// have definitions and no instances. In these objects, NumInstances is PERF_METADATA_NO_INSTANCES instead of
+// PERF_NO_INSTANCES, and PERF_METADATA_MULTIPLE_INSTANCES instead of a number of instances.
 func (t *Template) Metadata() *Template {
 	m := *t
 	switch t.model.NumInstances {
@@ -109,7 +109,7 @@ func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTit
 // and firstHelp to the offset of a help text.
 //
 // If the offset of a help text is 0, Rebase uses the offset of the name. If NoHelp is true, there
-// is no help text, also after Rebase. The name of an object can have the offset 0. A counter whose
+// is no help text, even after Rebase. The name of an object can have the offset 0. A counter whose
 // two offsets are 0, such as a base, has no name: Rebase does not change its indexes. A
 // DefaultCounter that is a position does not change.
 //

@@ -66,7 +66,7 @@ var advice = map[Status]string{
 	noSuchSet:       " (unknown counter set, or its provider does not run)",
 }
 
-// Error returns the number of the status. For a known status, the text also has the meaning and a remedy.
+// Error returns the number of the status. For a known status, the text also has the meaning and, if known, a remedy.
 func (s Status) Error() string {
 	text := advice[s]
 	if s.retry() {
