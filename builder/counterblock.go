@@ -166,8 +166,8 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 	return nil
 }
 
-// checkShared checks counters that share bytes. It writes the numbers of all counters to a buffer, in order. Then it
-// returns an error for each number that a later number has changed in the buffer.
+// checkShared checks counters that share bytes. It writes the numbers to a buffer, in the order of the counters. Then
+// it returns an error for each number that a later number has changed in the buffer.
 func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
 	for i, s := range p.places {

@@ -38,8 +38,8 @@ type decoder struct {
 const maxLosses = 1000
 
 func newDecoder(b []byte, lossy bool) *decoder {
-	// Counters may share bytes, so n bytes can declare far more than n values. Blocks from Windows need far less than
-	// this budget.
+	// The budget limits the memory for values: counters may share bytes, so a block of n bytes can have far more than n
+	// values. Blocks from Windows need far less than this budget.
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 

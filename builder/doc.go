@@ -62,9 +62,9 @@
 //     values in a result whose status is not 0
 //   - in a registration or template: a type, a level or a size that Windows does not use
 //
-// Clocks are an exception. Encoding refuses a negative PerfTime, PerfTimeStamp or PerfFreq, and a
-// SystemTime that is out of range, such as month 13. If no counter is computed with these values,
-// package validate only warns about them. A patch of package spec can write these values.
+// Encoding also refuses a negative PerfTime, PerfTimeStamp or PerfFreq, and a SystemTime that is out
+// of range, such as month 13. Package validate is less strict: it only warns about these values if
+// no counter is computed with them. A patch of package spec can write these values.
 //
 // The error for a model that cannot be encoded is an [*layout.Error] with the path of the value.
 // Encoding does not shorten names or values. If it fails, it does not change the caller's buffer.

@@ -268,9 +268,9 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. With string(w) as the key, several words
-// could have the same key, because the conversion replaces each unpaired surrogate with U+FFFD, and also each unit with
-// the bit highHalf, lowHalf or pageByte.
+// keyOf returns a map key for a word. Different words have different keys. The key is not string(w), because several
+// words could have the same key: string(w) has U+FFFD in place of each unpaired surrogate, and in place of each unit
+// with the bit highHalf, lowHalf or pageByte.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
 	for _, u := range w {

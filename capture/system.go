@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// ErrNotWindows is the error of [Query.Run] on other systems.
+// ErrNotWindows is the error of [Query.Run] on a system other than Windows.
 var ErrNotWindows = errors.New("only Windows has performance counters to capture")
 
 // A system has the calls that a capture makes. The calls do not retry, and they do not choose the sizes of buffers.

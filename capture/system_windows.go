@@ -41,7 +41,7 @@ func callProc(proc *windows.LazyProc, args ...uintptr) Status {
 	return Status(status)
 }
 
-// firstByte returns the address of the first byte of buf, or nil if buf is empty.
+// firstByte returns the address of the first byte of buf, or nil if buf is nil.
 func firstByte(buf []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf)) }
 
 func (windowsSystem) queryValue(value string, buf []byte) (int, Status) {
