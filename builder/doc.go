@@ -66,7 +66,8 @@
 // of range, such as month 13. Package validate is less strict: it only warns about these values if
 // no counter is computed with them. A patch of package spec can write these values.
 //
-// The error for a model that cannot be encoded is an [*layout.Error] with the path of the value.
+// The error for a model that cannot be encoded is an [*layout.Error] with the path of the value, or
+// wraps several such errors: see [Model].
 // Encoding does not shorten names or values. If it fails, it does not change the caller's buffer.
 //
 // Decoding keeps every valid value that differs from the computed one. Some data has no place in a

@@ -14,10 +14,10 @@ type Model interface {
 	// EncodedLen returns the number of bytes that the block takes. It returns the same errors as AppendBinary.
 	EncodedLen() (int, error)
 	// AppendBinary appends the block to b and returns the extended slice. If there is an error, AppendBinary returns b
-	// unchanged. The error is an [*layout.Error] with a path and no offset. It wraps an error of this package or of
-	// package layout. If there are several errors, the returned error has the text of the first error, and its method
-	// Unwrap() []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may be a
-	// consequence of another error.
+	// unchanged. A single error is an [*layout.Error] with a path and no offset. It wraps an error of this package or of
+	// package layout. If there are several such errors, the returned error has the text of the first error, and its
+	// method Unwrap() []error returns an [*layout.Error] for each error, at most 1,000. An error is left out if it may
+	// be a consequence of another error.
 	AppendBinary(b []byte) ([]byte, error)
 	// MarshalBinary returns the block. It returns the same errors as AppendBinary.
 	MarshalBinary() ([]byte, error)

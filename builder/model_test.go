@@ -47,8 +47,8 @@ func putDWORD(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert inserts n zero bytes, or deletes -n bytes, and adds n to the DWORDs at the offsets in lengths. These DWORDs
-// must be before the inserted or deleted bytes.
+// insert returns a function that inserts n zero bytes, or deletes -n bytes, and adds n to the DWORDs at the offsets in
+// lengths. These DWORDs must be before the inserted or deleted bytes.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {
