@@ -94,7 +94,7 @@ func (p namePlan) check(r *layout.Record, name string, codePage uint32, nameFiel
 		all.add(fault(offsetField, layout.ErrRange, "is %d and overlaps %s, must be 0 or at least %d", p.offset, r.C, r.Size))
 	}
 	switch need := roundUp(p.need, layout.Align); {
-	case len(all) > 0: // the required length depends on the name and the offset, and one of them is wrong
+	case len(all) > 0: // the name or the offset is wrong, so the required length is not known
 	case need > maxTotal && roundUp(uint64(r.Size)+p.length, layout.Align) <= maxTotal:
 		all.add(fault(offsetField, ErrTooLarge, tooLongRecord, need, uint64(maxTotal)))
 	case need > maxTotal:
