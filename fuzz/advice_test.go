@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestAdvice checks that no finding requires a number or a bound that the field already meets.
+// TestAdvice checks the findings in blocks with wrong fields. The number in a field must not already meet the
+// requirement of the finding.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -40,8 +41,8 @@ func TestAdvice(t *testing.T) {
 	})
 }
 
-// severalWrong returns a copy of the block with wrong numbers in one to three fields. Some copies are also damaged or cut
-// off.
+// severalWrong returns a copy of the block in which it overwrites up to three fields, mostly with wrong numbers. Some
+// copies are also damaged or truncated.
 func (s *subject) severalWrong(r *rand.Rand) []byte {
 	b := append([]byte(nil), s.block...)
 	if r.IntN(4) == 0 {

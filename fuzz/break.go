@@ -85,8 +85,8 @@ var breakers = slices.Concat(anyKindBreakers,
 // A faultyBlock is the block that a breaker makes. Its methods make a valid block with the records that the breaker
 // needs. The breaker then changes this block.
 //
-// With a [Base], methods such as inBlock take the block of the Base and choose records in it. If the breaker changes a
-// record before such a call, the change is lost, or the attempt to break the rule ends.
+// With a [Base], methods such as inBlock copy the block of the Base and choose records in it. A breaker must call them
+// before it changes a record. Otherwise, its change is lost, or the attempt to break the rule ends.
 type faultyBlock struct {
 	generator
 	kind   layout.Kind
@@ -232,8 +232,8 @@ func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
 func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// distance returns the number of bytes from the start of one part to the end of another. Both arguments are paths. The
-// path "" means the end of the block.
+// distance returns the number of bytes from the start of the part at the path `first` to the end of the part at the
+// path `last`. If `last` is "", it counts to the end of the block.
 func (f *faultyBlock) distance(first, last string) int64 {
 	end := f.size()
 	if last != "" {

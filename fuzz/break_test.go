@@ -89,7 +89,8 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// checkBreak calls Break for a rule and returns the names of the rules with findings in Block but not in Before.
+// checkBreak calls Break for a rule and checks the two blocks. For each finding that is in Block but not in Before, it
+// returns the name of the rule.
 func checkBreak(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)

@@ -76,8 +76,8 @@ var setInfoBreakers = []breaker{
 	}},
 }
 
-// manyCounters makes a template and sets its NumCounters to n. In half of the cases, the template has n counters, and
-// otherwise fewer.
+// manyCounters makes a template and sets its NumCounters to n. In half of the cases, the template has n counters. In
+// the other cases, it has fewer.
 func (f *faultyBlock) manyCounters(n int64) {
 	anyTemplate(f)
 	if f.chance(128) {
@@ -161,7 +161,7 @@ var setInstanceBreakers = []breaker{
 		f.namedInstance()
 		name := f.part("Name").Bytes()
 		switch f.upTo(4) {
-		case 0: // wrong by an odd number: with a multiple of 8, InstanceNameOffset could be the wrong field
+		case 0: // wrong by an odd number; if it were a multiple of 8, InstanceNameOffset could be the wrong field
 			n := int64(f.uint32())
 			f.set("InstanceNameSize", n+(n-int64(len(name))+1)%2)
 		case 1:

@@ -65,7 +65,7 @@ var regSetBreakers = []breaker{
 }
 
 // truncateAndSetNumCounters sets NumCounters to n. It also truncates the last counter, so that the size of the block
-// does not determine the right NumCounters.
+// fits no number of counters.
 func (f *faultyBlock) truncateAndSetNumCounters(n int64) {
 	anyRegSet(f)
 	last := f.part(fmt.Sprintf("counter[%d]", f.counters()-1)).Len()

@@ -173,8 +173,8 @@ func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
 	return f.inDataBlock(o)
 }
 
-// addObject generates objects, inserts o among them, and chooses an instance of o. It gives o an unused title if
-// another object has the title of o, or if an instance of another object refers to this title.
+// addObject generates objects, inserts o among them, and chooses an instance of o. If another object or one of its
+// instances uses the title of o, o gets an unused title.
 func (f *faultyBlock) addObject(o builder.Object) {
 	f.makeObjects()
 	title := f.unusedTitle(o.ObjectNameTitleIndex)

@@ -120,8 +120,8 @@ var queryDataBreakers = []breaker{
 	}},
 }
 
-// changeValues calls `change` with the values of each instance, and stores the result as the new values. In a
-// PERF_MULTIPLE_COUNTERS, it calls `change` with the values of the result.
+// changeValues calls `change` with each list of values of a result with ids, and stores the returned list in its place.
+// A PERF_MULTIPLE_COUNTERS has one list. A PERF_COUNTERSET has a list for each instance.
 func changeValues(r *builder.Result, change func([]uint64) []uint64) {
 	if r.Type == layout.PERF_MULTIPLE_COUNTERS {
 		r.Values = change(r.Values)

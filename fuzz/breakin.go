@@ -109,8 +109,8 @@ func (f *faultyBlock) endAttempt(format string, args ...any) {
 	panic(missingRecord{what: fmt.Sprintf(format, args...)})
 }
 
-// upTo returns a number from 0 to n-1. If n is less than 1, a Base has no room for the change, and upTo calls
-// endAttempt. Without a Base, n must be at least 1.
+// upTo returns a number from 0 to n-1. Without a Base, n must be at least 1. With a Base, a smaller n means that a
+// record has no room for the change, and upTo calls endAttempt.
 func (f *faultyBlock) upTo(n int) int {
 	if n < 1 && f.base != nil {
 		f.endAttempt("a record with room for the change")

@@ -118,8 +118,8 @@ func (f *faultyBlock) counterOfBase(where counterPlace, types []layout.CounterTy
 	return f.chosen["counter"]
 }
 
-// typesOfBase returns the types of the list that a counter of f.base has. If there are none, it calls endAttempt.
-// Without a Base, it returns the whole list.
+// typesOfBase returns the types in the list that counters of f.base have. If no counter has such a type, it calls
+// endAttempt. Without a Base, it returns the whole list.
 func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterType {
 	if f.base == nil {
 		return list
@@ -137,8 +137,9 @@ func (f *faultyBlock) typesOfBase(list []layout.CounterType) []layout.CounterTyp
 	return list
 }
 
-// instanceOfBase chooses an object of f.base with at least n instances, and one of these instances. The name of the
-// instance has the given encoding, and at least the given numbers of letters and of padding bytes after it.
+// instanceOfBase chooses an object of f.base with at least n instances, and one of these instances. The names of the
+// object are in UTF-16 if utf16 is true, and otherwise in a code page. The name of the instance has at least `letters`
+// letters, and at least `padding` bytes of padding follow it.
 func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) builder.Object {
 	what := "an object with an instance"
 	if n > 1 {

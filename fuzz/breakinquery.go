@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records in a Base whose block is of V2, such as query data.
+// The functions of this file choose records in the block of a Base. The block is of a V2 kind, such as query data.
 
 // encodeOrTake encodes a model that has no fault. With a Base, it copies the block of the Base instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
@@ -43,8 +43,9 @@ func (f *faultyBlock) baseQuery() *builder.QueryData {
 	return q
 }
 
-// resultOfBase chooses a result of f.base with the given type, and returns the result. The result can have fewer
-// counters and instances than the arguments: 2 counters and 1 instance are always enough.
+// resultOfBase chooses a result of f.base with the given type, and returns the result. If the type has a list of ids,
+// the result has at least min(counters, 2) ids. If the type has a list of instances, the result has at least
+// min(instances, 1) instances.
 func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	q := f.baseQuery()
 	f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool {

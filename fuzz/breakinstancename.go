@@ -170,11 +170,11 @@ func (f *faultyBlock) withPaddedNames(codePage uint32) *faultyBlock {
 // withNames returns an object with at least n instances, which have names in UTF-16.
 func (f *faultyBlock) withNames(n int) builder.Object { return f.objectWithNames(n, 0, 1, 0) }
 
-// objectWithNames returns an object with at least the given number of instances. Each name has at least the given
-// number of letters, and at least the given number of padding bytes follows it. A codePage of 0 means UTF-16.
+// objectWithNames returns an object with at least `instances` instances. Each name has at least `letters` letters, and
+// at least `padding` bytes of padding follow it. A codePage of 0 means UTF-16.
 //
 // With a Base, objectWithNames chooses an object of f.base and an instance of this object. Only the name of this
-// instance must have the letters and the padding, and 2 bytes of padding are always enough.
+// instance must have the letters and the padding. At most 2 bytes of padding are required.
 func (f *faultyBlock) objectWithNames(instances int, codePage uint32, letters, padding int) builder.Object {
 	if f.base != nil {
 		return f.instanceOfBase(instances, codePage == 0, letters, min(padding, 2))
@@ -204,7 +204,8 @@ func (f *faultyBlock) renameInstance(n int) {
 	})
 }
 
-// moveName moves the name of the instance n bytes towards the end and writes zeros in front of it.
+// moveName moves the name of the instance by n bytes towards the end, adds n to NameOffset, and writes zeros in front
+// of the name.
 func (f *faultyBlock) moveName(n int) {
 	name := f.part("object.instance.Name")
 	from := f.block[name.Off() : int(name.End())+n]

@@ -115,9 +115,9 @@ func (f *faultyBlock) distinctGUIDs() (list builder.GUIDs) {
 	return list
 }
 
-// noOffset is a letter whose bytes look neither like an offset nor like a NUL. In UTF-16LE, the bytes are 00 4E. Read
-// as a number, they are 0x4E00, which is larger than any offset in a short buffer. A reader of several letters that
-// starts at an odd byte reads 4E 00, which is not a NUL.
+// noOffset is a letter whose bytes look neither like an offset nor like a NUL. Its bytes in UTF-16LE are 00 4E. As a
+// number, they are 0x4E00, which is larger than any offset in a short buffer. If a string of these letters is read from
+// its second byte, the letters become 4E 00, which is not a NUL.
 const noOffset = "一"
 
 // stringEntries makes a string buffer with at least two entries, and chooses an entry. The strings are short.

@@ -11,7 +11,7 @@ type Config struct {
 	MaxObjects   int // objects in a block, results, identifiers or GUIDs; 4 by default
 	MaxCounters  int // counters of an object, set or result, without the counters they refer to; 10 by default
 	MaxInstances int // instances of an object, of a result or in a list; 6 by default
-	MaxText      int // characters of a text; "_Total", and a number that makes a name unique, may exceed it; 24 by default
+	MaxText      int // characters of a text; 24 by default; "_Total" and a number that makes a name unique may exceed it
 
 	// ASCII limits texts to printable ASCII, and leaves out code pages. Values that are byte strings still have
 	// arbitrary bytes. To leave out such values, also set Numbers.

@@ -68,8 +68,8 @@ var limitCases = []limitCase{
 	}},
 }
 
-// TestConfigBounds makes lists and texts from more bytes than a limit of a Config allows. Each list or text must be
-// exactly as long as the limit. Join must make a counter set with MaxCounters counters, and no larger counter set.
+// TestConfigBounds checks that each list or text is exactly as long as the limit of a Config if the source has enough
+// bytes. Join must make a counter set with MaxCounters counters, and no larger counter set.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
 	for _, b := range limitCases {

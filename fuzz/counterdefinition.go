@@ -146,7 +146,8 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	}
 }
 
-// values returns a value for each counter. Counters with values at the same offset get equal values.
+// values returns a value for each counter. If two values share an offset, they are the same number. If the second value
+// is shorter, it is the lower 4 bytes of this number.
 func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 	if len(c.list) == 0 {
 		return nil, nil

@@ -29,7 +29,8 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add appends a counter and sometimes counters to which the counter refers. It returns the position of the counter.
+// add appends a counter, and sometimes also counters to which this counter refers. It returns the position of this
+// counter.
 func (r *registry) add() int {
 	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())

@@ -185,7 +185,8 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// places has the paths of names, values, ids and padding, and of records in lists without a count field.
+// places has the paths of names, values, ids and padding. It also has the paths of records in lists without a count
+// field.
 var places = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",
@@ -249,8 +250,9 @@ func (c *coverage) countParts(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
 	of := kind.String()
-	// For the part object[0].instance[1].Name, `in` has the key "object[0].instance[1].Name" at "object.instance.Name".
-	// `there` has the number of these parts at "object.instance.Name\x00object[0].instance[1]".
+	// An example is the part object[0].instance[1].Name. in["object.instance.Name"] has the key
+	// "object[0].instance[1].Name". there["object.instance.Name\x00object[0].instance[1]"] is the number of names in
+	// object[0].instance[1].
 	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}}
 	for part := range layout.Walk(kind, b) {
 		if part.Sort == layout.FieldPart && part.Field.At > 0 {

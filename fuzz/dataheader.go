@@ -117,7 +117,7 @@ func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint
 	return numbers, texts
 }
 
-// keepByteStrings ensures that byte strings decode as byte strings.
+// keepByteStrings changes byte strings that the decoder would otherwise read as numbers.
 func keepByteStrings(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
@@ -128,8 +128,8 @@ func keepByteStrings(r *builder.Result) {
 	}
 	for i := range rows[0] {
 		n := len(rows[0][i])
-		// If all values of a counter have 4 bytes, or all have 8 bytes, the decoder reads them as numbers. So at least one
-		// string needs another length.
+		// If all values of a counter have 4 bytes, or all have 8 bytes, the decoder reads them as numbers. Therefore,
+		// one value gets another length.
 		if (n == 4 || n == 8) && !slices.ContainsFunc(rows, func(row []string) bool { return len(row[i]) != n }) {
 			rows[0][i] += "+"
 		}

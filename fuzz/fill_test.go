@@ -62,7 +62,7 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	}
 }
 
-// plainInstances clears the fields of instances that a Fill cannot write: NameOffset, ByteLength, BlockLength, and a
+// plainInstances clears the instance fields that a Fill cannot write: NameOffset, ByteLength, BlockLength, and a
 // ParentObjectInstance without a ParentObjectTitleIndex.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {

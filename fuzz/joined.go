@@ -173,8 +173,9 @@ func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the length in bytes of the values, if there are counters, and all values are numbers of the same length.
-// Otherwise it returns 8 if Config.Numbers is true, and 0 if it is false.
+// width returns the length in bytes of the values of the counters. If all values are numbers of the same length, width
+// returns this length: 4 or 8. Otherwise, or if there are no counters, it returns 8 if Config.Numbers is true, and 0 if
+// it is false.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {

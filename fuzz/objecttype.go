@@ -118,7 +118,8 @@ func (g *generator) clock(o *builder.Object) {
 }
 
 // setBlockLengths sets the final BlockLength of an object and of its instances. Before the call, each BlockLength is a
-// number of extra bytes to add, or 0.
+// number of extra bytes to add. In an instance, 32 means no extra bytes, and 0 means as many as in the object. The
+// first instance always has as many as the object.
 func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0

@@ -30,7 +30,7 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // the number of rows in the first block
 
-	taken, fell []bool     // of the current row, by cell: a counter has changed the cell; the value has become smaller
+	taken, fell []bool     // of the current row, by cell: whether a counter has changed the cell, and whether its value fell
 	change      []uint64   // of the current row, by cell: the change of a total
 	now         []movement // of the current row, by counter
 	sums        []movement // by counter: the sums over all rows of the current block except _Total
@@ -175,8 +175,8 @@ type seriesPlace struct {
 // checkOverlaps returns an error if two values overlap and the series changes at least one of them.
 func (t *seriesTable) checkOverlaps(places []seriesPlace) error {
 	slices.SortFunc(places, func(a, b seriesPlace) int { return cmp.Compare(a.offset, b.offset) })
-	// Of the places so far, `last` has the largest end. Of the places whose values the series changes, `lastMeasured`
-	// has the largest end.
+	// Of the places before p, `last` has the largest end. Some places have values that the series changes. Of these
+	// places, `lastMeasured` has the largest end.
 	last, lastMeasured := seriesPlace{}, seriesPlace{}
 	for _, p := range places {
 		measured := isMeasured(t.counters[p.counter].typ)

@@ -37,7 +37,8 @@ const (
 // order.
 const Separators = "\x1D\x1E\x1F"
 
-// chances has the probability that another part follows in an endless source, for each sort of part. The unit is 1/256.
+// chances has, for each sort of part, the probability that another part follows in an endless source. The unit is
+// 1/256.
 var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
 // FromBytes returns a source that spends data. When the bytes are spent, the source makes the simplest choice. The
@@ -73,8 +74,8 @@ func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	return s.appendSpent(nil)
 }
 
-// appendSpent appends the recorded bytes of s, and then the recorded bytes of each part after a separator. It omits
-// zeros at the end of the bytes of s or of a part, because a source returns zeros after its last byte.
+// appendSpent appends the recorded bytes of s. Then it appends, for each part, a separator and the recorded bytes of
+// the part. It omits the zeros at the end of s and of each part, because a source returns zeros after its last byte.
 func (s *Source) appendSpent(b []byte) []byte {
 	b = append(b, bytes.TrimRight(s.spent, "\x00")...)
 	for _, child := range s.children {
@@ -119,8 +120,8 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	return child, true
 }
 
-// passTaken is called with a new object part of s. It ensures that s and `part` do not both return the same part for a
-// counter or an instance. partEnd is the offset in s.parts at which the new part ends.
+// passTaken updates the fields `taken` of s and of `part`, a new object part of s. As a result, only one of them
+// returns each counter or instance inside `part`. partEnd is the offset in s.parts at which `part` ends.
 func (s *Source) passTaken(part *Source, partEnd int) {
 	inside := partEnd - len(part.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {

@@ -218,14 +218,13 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement says whether the Want of a finding requires a given number, a range that contains this number, or
-// another number.
+// A requirement says how the Want of a finding fits a given number.
 type requirement int
 
 const (
-	exact   requirement = iota // that number
-	inRange                    // a range or a multiple that contains the number
-	other                      // another number
+	exact   requirement = iota // the Want requires this number
+	inRange                    // the Want has bounds that contain this number, or has no bounds
+	other                      // the Want excludes this number
 )
 
 var (

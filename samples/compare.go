@@ -16,7 +16,7 @@ import (
 //
 // Objects, results, counters and instances match as in [Values]. But the definitions and ids of counters are compared
 // by position. Compare skips:
-//   - objects of one title, if the samples have different numbers of them
+//   - all objects with a title, if the samples have different numbers of objects with this title
 //   - the values of results without identifiers, if the samples have different numbers of results
 //   - instances whose parent is not certain, or whose identity is not unique in the sample
 //   - objects, results and instances that only one sample has
@@ -41,7 +41,7 @@ func Compare(v *validate.Validator, older, newer Sample) validate.Result {
 type comparison struct {
 	older, newer *block
 	name         string // of the older sample
-	// yield must call its second argument before it returns, or never. The second argument reads the current row.
+	// yield may call its second argument only before yield returns, because the argument reads the current row.
 	yield   func(*validate.Rule, func() validate.Finding) bool
 	stopped bool
 

@@ -115,7 +115,7 @@ type Inputs struct {
 	D0, D1 int64  // the clock
 	F      int64  // the frequency of the clock in the newer sample, in ticks per second
 
-	older        bool // the older sample has the counter
+	older        bool // the older sample has the counter, and the base and the clock that the formula uses
 	wrapN, wrapB bool // the value or the base has 4 bytes and can wrap
 	tick         bool // the clock is known
 	base         bool // the base is known
@@ -158,8 +158,8 @@ func (in *Inputs) value(f *Formula) (float64, Missing) {
 }
 
 // Operands yields the numbers that the formula of the value uses, with their names in [Formula.Text]. For a change such
-// as dN, it yields both numbers, N1 and N0. Operands leaves out a number that the samples do not have, and yields
-// nothing if the value has no formula.
+// as dN, it yields both numbers, N1 and N0. Operands leaves out a number that the samples do not have. It yields
+// nothing if the value has no formula, or if Missing is NoNumber.
 func (v *Value) Operands() iter.Seq2[string, string] {
 	return func(yield func(name, number string) bool) {
 		if v.Counter == nil || v.Counter.Formula() == nil || v.Missing == NoNumber {

@@ -30,8 +30,8 @@ type Sample struct {
 	Query *Query
 }
 
-// Time returns PerfTime100nSec, the time of the sample. ok is false if the header cannot be read. ok is also false for a
-// block of ObjectsKind, because the block has no header.
+// Time returns PerfTime100nSec, the time of the sample. Only blocks of DataBlockKind and QueryDataKind have a time. For
+// other kinds, ok is false. ok is also false if the header or the context cannot be read.
 func (s Sample) Time() (t time.Time, ok bool) {
 	b, err := open(&s)
 	if err != nil || !b.clock {
@@ -40,7 +40,7 @@ func (s Sample) Time() (t time.Time, ok bool) {
 	return layout.FromFileTime(b.time), true
 }
 
-// A block is a sample with the values of its header. If damaged is true, the header could not be read.
+// A block is a sample with the values of its header.
 type block struct {
 	kind   layout.Kind
 	bytes  []byte
@@ -48,7 +48,7 @@ type block struct {
 	groups []group
 	err    error // the error that ends the list of groups
 
-	damaged bool // the header could not be read
+	damaged bool // the header or the context could not be read
 
 	clock   bool // tick, freq and time are known
 	tick    int64
@@ -64,8 +64,8 @@ type group struct {
 	key    string                    // a group matches the group of the other sample that has the same key
 	set    counterSet                // the counter set of the result, zero if it is not known
 	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
-	// asked is the id of the only counter of a result without ids. The identifier of the result has this id in its
-	// CounterId. If the identifier is not known, asked is PERF_WILDCARD_COUNTER.
+	// If the result has no list of ids, asked is the id of its only counter. The identifier of the result has this id
+	// in its CounterId. If the identifier is not known, asked is PERF_WILDCARD_COUNTER.
 	asked uint32
 }
 
@@ -235,8 +235,9 @@ func (g *group) resultColumns() ([]column, error) {
 	return all, nil
 }
 
-// A Query has the identifiers that a consumer asked for, and the registrations of their counter sets. A block of query
-// data contains neither of them, and only the registrations have the types of the counters. The zero Query is empty.
+// A Query has the identifiers that request the results of query data, and the registrations of their counter sets. The
+// query data contains neither of them, and only the registrations have the types of the counters. The zero Query is
+// empty.
 type Query struct {
 	asked map[uint32]asked // by the index of the result
 	sets  map[layout.GUID]counterSet

@@ -151,7 +151,8 @@ func (c *comparison) compareResult(was, is *group, withValues bool) {
 	}
 }
 
-// compareIDs compares the ids of two results. It returns false if the results are of different queries.
+// compareIDs compares the ids of two results and reports the first difference. If the identifiers are not known, a
+// difference can mean that the queries are different. compareIDs then reports nothing and returns false.
 func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()

@@ -60,8 +60,8 @@ func (c *comparison) total(g *group) *total {
 // anyInstance is the InstanceId of a query for instances with any id.
 const anyInstance = 1<<32 - 1
 
-// read reads the rows. It returns true if it could read all rows, if exactly one row is _Total, if there are other
-// rows, and if no other name contains _Total, such as 0,_Total.
+// read reads the rows. It returns true only if it can read all rows, exactly one row is _Total, there are other rows,
+// and no other name contains _Total, such as 0,_Total.
 func (t *total) read(rows *layout.Rows) bool {
 	var name []byte
 	var values []uint64

@@ -68,7 +68,7 @@ const (
 	Both    State = iota
 	New           // only the newer sample
 	Gone          // only the older sample
-	Unknown       // the newer sample, and perhaps the older sample, which is damaged
+	Unknown       // the newer sample; the older sample is damaged and may also have the instance
 )
 
 func (s State) String() string { return [...]string{"both", "new", "gone", "unknown"}[s] }
@@ -78,7 +78,7 @@ type Missing uint8
 
 const (
 	Present         Missing = iota // the value has a number
-	NoOlderSample                  // the formula needs two samples, and the older sample does not have the counter
+	NoOlderSample                  // the formula needs two samples, and the older one lacks this counter of this instance, its base or its clock
 	FellOrWrapped                  // the value or the base is less than in the older sample
 	BaseUnchanged                  // the formula divides by the change of the base, and the base did not change
 	ZeroDenominator                // the formula divides by a base of 0, or by a clock frequency of 0 or less
