@@ -18,10 +18,15 @@ import (
 //
 // The clocks advance by exactly the interval. Percentages are from 0 to 100. An inverse timer of n components, such as
 // PERF_COUNTER_MULTI_TIMER_INV, is from 0 to 100*n. Instances come and go, except _Total and the parents of instances.
-// A counter starts with its value in the model. If this value is 0, the counter starts with a random value. The
-// counters of a new instance start at 0. An instance _Total has the sums of the values and bases of the other instances
-// of its object. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average. The multi-timers and
-// PERF_ELAPSED_TIME are exceptions: their values in _Total do not depend on the other instances.
+//
+// A counter starts with its value in the model. If this value is 0, the counter usually starts with a random value. In
+// a new instance, a counter that only grows starts at 0. A level, such as PERF_COUNTER_RAWCOUNT, starts near its value
+// in another instance.
+//
+// An instance _Total is computed from the other instances of its object. Its levels are the sums of their levels. Its
+// counters and bases that only grow change by the sums of their changes. For percentages of time, such as
+// PERF_100NSEC_TIMER, _Total has the average. The multi-timers and PERF_ELAPSED_TIME are exceptions: their values in
+// _Total do not depend on the other instances.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand

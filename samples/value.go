@@ -78,7 +78,7 @@ type Missing uint8
 
 const (
 	Present         Missing = iota // the value has a number
-	NoOlderSample                  // the formula needs two samples, and the older one lacks this counter of this instance, its base or its clock
+	NoOlderSample                  // the formula needs numbers of two samples, and the older one lacks some of them
 	FellOrWrapped                  // the value or the base is less than in the older sample
 	BaseUnchanged                  // the formula divides by the change of the base, and the base did not change
 	ZeroDenominator                // the formula divides by a base of 0, or by a clock frequency of 0 or less
