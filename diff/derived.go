@@ -63,8 +63,8 @@ func endsExplain(endA, offA, endB, offB int64) bool {
 // matching reports whether two nodes exist and match.
 func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.toB[a] == b }
 
-// elementsOf maps the Role.Of of a count field, such as "counter definitions", to the name of the counted elements in a
-// path.
+// elementsOf maps the Role.Of of a count field to the name of the counted elements in a path. For example, "counter
+// definitions" have the name "counter" in a path.
 var elementsOf = map[string]string{
 	"objects": "object", "counter definitions": "counter", "instances": "instance", "counter blocks": "result",
 	"ids": "id", "counters": "counter", "entries": "entry",

@@ -16,10 +16,13 @@
 //   - results: type and list of ids
 //   - GUIDs: the value
 //
-// Records with the same identity match in the order of their bytes. If the other block has no record with the same
-// identity, a record matches a similar record: an object or a counter with the same help index, a result at the same
-// position, or an instance at the same position that has the same name and differs in its parent, UniqueID or
-// InstanceId.
+// Records with the same identity match in the order of their offsets. If the other block has no record with the same
+// identity, a record matches a similar record:
+//
+//   - objects: the help index is the same and not 0
+//   - counters of V1: the help index is the same; if it is 0, the type and the offset must also be the same
+//   - results: the position is the same
+//   - instances: the position and the name are the same, but the parent, UniqueID or InstanceId differs
 //
 // A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and
 // references to other records often change because the contents change. A change of such a field is not a difference if

@@ -147,7 +147,8 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}
-	// Both have positions in b: the first node with a key, and the next node with the same key.
+	// first maps a key to the index in b of the first unmatched node with this key. next maps the index of a node in b
+	// to the index of the next unmatched node with the same key. -1 means that there is no further node.
 	first, next := make(map[string]int32), unmatched(len(b))
 	for i, y := range slices.Backward(b) {
 		if c.toA[y] >= 0 {

@@ -6,7 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A tree has the records and other parts of a block in the order of their bytes, without the fields of records.
+// A tree has the records and other parts of a block, in the order of their offsets. It does not have the fields of
+// records.
 type tree struct {
 	b       []byte
 	nodes   []node
@@ -22,7 +23,7 @@ type tree struct {
 	end   int64   // end of the parts added so far
 	title uint32  // the last title index of a counter of the current object
 
-	base       int64             // the offset from which dwOffset counts; -1 if a strings buffer is broken, and for other kinds
+	base       int64             // the offset from which dwOffset counts; -1 for a broken strings buffer and for other kinds
 	objects    map[uint32]int32  // objects by title index; see firstObject
 	instances  map[int32][]int32 // instances by object; see parentOf
 	counters   []int32           // counters of lastObject; see countersIn
@@ -35,9 +36,9 @@ const whole = 0
 // A node is a part of a block: a name, padding, unread bytes, an element of a list, or a record with all its contents.
 // There can be millions of nodes, so they have no pointers.
 type node struct {
-	off, end     int64  // the bytes, with those of the nodes in it
+	off, end     int64  // the bytes of the node, including the nodes inside
 	index        int32  // the index in the path, -1 for none
-	next         int32  // the node after this node and the nodes in it
+	next         int32  // the first node after this node and the nodes inside
 	parent       int32  // the node that contains this one, -1 for the whole input
 	extra        uint32 // of a V1 counter: its title index, or for a base the title index of the counter before; of a counter block: the index in tree.rows
 	name, record uint8  // indexes in tree.names and tree.records; record 0 is none

@@ -145,8 +145,9 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// findPartners returns an index for each of the given counters of the other block: the index of the counter in t whose
-// value matches, or -1. matches[x] is the node of t that matches node x of the other block, or -1.
+// findPartners finds counters of t whose values match the values of the other block. Element i of the result is for
+// counters[i], a counter of the other block. The element is the index of the counter of t with the matching value, or
+// -1. matches[x] is the node of t that matches node x of the other block, or -1.
 func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
 	list := unmatched(len(counters))
 	for i, x := range counters {

@@ -19,7 +19,7 @@ type tree struct {
 	ink   terminal.Palette
 	names func(index uint32) (name string, builtIn bool)
 	v1    bool
-	none  string // the kind of a block without parts; "" after the first part
+	none  string // the kind of the block, for the line "no KIND" of a block without parts; "" after the first part
 	top   int    // the depth of objects, results and other elements
 	depth int    // the depth of the last line of a record
 
@@ -106,8 +106,8 @@ func (t *tree) enter(steps []layout.Elem) int {
 }
 
 // field writes a GUID of a list of GUIDs, and adds an id of a list of ids to the pending line. For the first field of a
-// record, it writes or prepares the line of the whole record, except for SYSTEMTIME: see [tree.record]. It ignores all
-// other fields.
+// record, it calls [tree.record], which writes or prepares the line of the whole record. field ignores all other fields
+// and the fields of a SYSTEMTIME.
 func (t *tree) field(e *entry, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {

@@ -186,8 +186,8 @@ func (t *tree) title(index int64) (name string, builtIn bool) {
 	return t.names(uint32(index))
 }
 
-// appendTitle calls appendIndex for the title index of a counter. For a base counter, which has no title, it appends
-// "no title".
+// appendTitle calls appendIndex for the title index of a counter. If the index is 0, as for a base counter without a
+// title, it appends "no title".
 func (t *tree) appendTitle(b []byte, index uint32, defines bool) []byte {
 	if index == 0 {
 		return append(b, "no title"...)

@@ -47,8 +47,8 @@ var resultsForm = func() *form.Form {
 			return err
 		}
 		for i, r := range *to.(*[]builder.Result) {
-			// A text may leave out the list of counters if the result has exactly one counter: this counter then has 8
-			// bytes.
+			// A text may leave out the list of counters if the result has exactly one counter. The value of this
+			// counter then has 8 bytes.
 			if hasOneCounter(r.Type) && yamltext.Child(n.Content[i], "counters") == nil {
 				(*to.(*[]builder.Result))[i].Define(builder.QueryCounter{})
 			}
@@ -115,7 +115,7 @@ var queryCountersForm = &form.Form{
 	},
 }
 
-// onlyIDs reports whether CounterId is the only field that counters set.
+// onlyIDs reports whether all fields of the counters except CounterId are zero.
 func onlyIDs(counters []builder.QueryCounter) bool {
 	return !slices.ContainsFunc(counters, func(c builder.QueryCounter) bool { return c != builder.QueryCounter{CounterId: c.CounterId} })
 }
@@ -186,8 +186,8 @@ var listedInstanceMapping = form.Mapping[builder.InstanceHeader]{
 //   - E, an instance
 //   - T, a struct with pointers to an instance and to its O
 //
-// instancesOf(o) returns the list of instances of o, and the function text, which returns the T of an instance. The
-// function text may return the same T in each call.
+// instancesOf(o) returns the list of instances of o, and the function text. text(e) returns the T of the instance e. It
+// may return the same T in each call.
 func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O) (list *[]E, text func(*E) *T)) *form.Form {
 	return &form.Form{
 		Name:   "list of instances",

@@ -5,11 +5,11 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// specKey matches a key that no other file format has. The key is at the start of a line of YAML or JSON, or is the
-// first key of the text.
+// specKey matches a key that no other file format has: kind, objects or patches at the start of a line of YAML or JSON,
+// or as the first key of the text.
 //
-// The first key may also be SystemName or begin with a capital, such as Kind. On other lines, a capital is probably
-// text in a dump.
+// The first key may also be SystemName, or begin with a capital, such as Kind. Other keys must begin with a lower-case
+// letter, because a line such as "Objects:" is probably text in a dump.
 var specKey = lazy.Regexp(`(?m)^(\{?\s*"(kind|objects|patches)"|'?(kind|objects|patches)'?)\s*:|` +
 	`\A(\s|#.*\n|---)*\{?\s*["']?([Kk]ind|[Oo]bjects|[Pp]atches|[Ss]ystemName)["']?:`)
 

@@ -29,8 +29,8 @@
 // after encoding, make a block wrong on purpose.
 //
 // A text value is used as it is written, even if YAML would read it as a number, a date or a boolean.
-// null is not a text value and is an error. A number is decimal, or hexadecimal, octal or
-// binary after 0x, 0o or 0b, with or without a sign, and without _ between its digits.
+// null is not a text value and is an error. A number is decimal. The prefix 0x, 0o or 0b makes it
+// hexadecimal, octal or binary. A number may have a sign, but no _ between its digits.
 //
 // The errors of [Parse] and [Spec.Build] are [*Error] values with line and column. If a text has
 // several errors, the error lists them in order and unwraps to all of them. Anchors, aliases, merge

@@ -116,7 +116,8 @@ func readUnchecked(n *yaml.Node, _ any) error {
 	return form.ReadEach(n, func(int, *yaml.Node) error { return nil })
 }
 
-// queryValuesForm and slotsForm are copies of valuesForm with other descriptions: they have no text values.
+// queryValuesForm and slotsForm are copies of valuesForm for V2 blocks, whose values cannot be text. Only Name and
+// Schema differ.
 var (
 	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
 	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))

@@ -52,9 +52,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks that Parse reads lists of numbers even if no character is free to replace their
-// commas. To save memory in the YAML parser, Parse replaces these commas by a character that is not in the text. The
-// text of this test has all characters that Parse tries.
+// TestNumberListsWithoutMark checks that Parse reads lists of numbers if it cannot replace their commas. To save memory
+// in the YAML parser, Parse replaces these commas by a character that is not in the text. The text of this test has all
+// characters that Parse tries.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

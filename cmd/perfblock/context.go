@@ -217,8 +217,8 @@ func lintArgs(b fuzz.Broken, to string) []string {
 	return flags
 }
 
-// quoted returns a word as a shell reads it: in quotes if it is empty or has characters that are special in a shell.
-// Words with control characters cannot be typed; they are escaped as in Go.
+// quoted returns a word as the user must type it in a shell: in quotes if it is empty or has characters that are
+// special in a shell. A word with control characters cannot be typed, so quoted escapes it as in Go.
 func quoted(word string) string {
 	special := func(r rune) bool {
 		return r <= ' ' || strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) || r == '\\' && os.PathSeparator == '/'

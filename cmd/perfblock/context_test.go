@@ -55,7 +55,7 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// TestKindsOfFlags checks that kindsOfFlags has a flag for each kind of block whose rules require more data than the
+// TestKindsOfFlags checks that kindsOfFlags has a flag for each kind of block with a rule that needs data outside the
 // block, such as the query. It also checks that lint has all flags in kindsOfFlags.
 func TestKindsOfFlags(t *testing.T) {
 	t.Parallel()

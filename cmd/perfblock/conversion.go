@@ -22,7 +22,7 @@ import (
 // A conversion has the output files of a definition.
 type conversion struct {
 	files []definition.Output // Name is the path to write to
-	kept  bool                // the output is the source, a manifest, with a new counters element
+	kept  bool                // the output is the source manifest with a new counters element
 }
 
 // conversion returns the output files for -o. If -o is a folder, it returns the files of all formats.

@@ -227,9 +227,9 @@ func members(ctx context.Context, paths []string) iter.Seq2[inputs.Member, error
 	}
 }
 
-// sample returns the sample in a block, and the previous sample of its series. An archive can have members without a
-// sample: for such a member, sample returns an empty pair if the user has not named the member. Any other block without
-// a sample is an error.
+// sample returns the sample in a block, and the previous sample of its series. For a block without a sample, it returns
+// an error. If the block is in a member of an archive, and the user has not named this member, sample returns an empty
+// pair instead of the error.
 func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair, err error) {
 	kind, _, err := b.Kind(r.kind)
 	switch {

@@ -295,8 +295,8 @@ func existingFile(path string) (contents []byte, exists bool, err error) {
 	return contents, err == nil, err
 }
 
-// mayReplace returns an error if define has not written the file at path, and the file has other contents. With
-// --force, define may replace every file.
+// mayReplace returns an error if define must not replace the file at path. Define may replace a generated file (see
+// [definition.Generated]), and a file that already has the given contents. With --force, it may replace every file.
 func (c *defineCommand) mayReplace(path string, contents []byte) error {
 	if c.force {
 		return nil

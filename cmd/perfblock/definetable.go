@@ -14,7 +14,7 @@ import (
 
 // show writes the sets and counters as a table.
 func (c *defineCommand) show(w io.Writer, p *definition.Provider) error {
-	titles := make(map[*definition.Text]string) // the cells with the number and the symbol of a title, by its name
+	titles := make(map[*definition.Text]string) // the cells for the number and the symbol of a title, by Title.Name
 	if c.symbols {
 		for _, t := range p.Titles() {
 			titles[t.Name()] = fmt.Sprintf("%d\t%s\t", t.Number, terminal.Printable(t.Symbol))
@@ -63,7 +63,8 @@ func references(c *definition.Counter) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// guidText returns the GUID `applied`. It adds a note if the definition does not have this GUID.
+// guidText returns the GUID `applied`. The argument `given` is the GUID in the definition. If the two GUIDs differ, the
+// definition has no GUID, and guidText adds a note.
 func guidText(given, applied string) string {
 	if given == applied {
 		return given

@@ -109,7 +109,8 @@ query data, because the spec has no counter types.
 	return cmd
 }
 
-// checkWhat checks that the flags and the FILE at path select what gen makes. path is "" without a FILE.
+// checkWhat returns an error if the arguments do not tell gen what to make, or if flags cannot be combined. path is the
+// path of the FILE, or "" without a FILE.
 func (c *genCommand) checkWhat(given func(flag string) bool, path string) error {
 	breaks := c.broken.rule != nil || c.broken.all
 	workloads := strings.Join(names(c.workload.options), ", ")

@@ -15,8 +15,8 @@ import (
 )
 
 // TestLintFindsBroken checks, for each rule, that lint finds the fault in a broken block with the flags that gen
-// --break prints. Without the flags, lint must not find the fault; this is not checked for a fault that requires --kind
-// or no flag.
+// --break prints. Without these flags, lint must not find the fault. The test does not check this if gen prints --kind
+// or no flags.
 func TestLintFindsBroken(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -50,7 +50,8 @@ func TestLintFindsBroken(t *testing.T) {
 	}
 }
 
-// TestBreakOfEveryKind checks that gen --break makes a block of each kind that a rule checks.
+// TestBreakOfEveryKind checks that gen --break breaks each rule in a block of each kind that the rule checks. It skips
+// a rule and kind if the error is ErrNoBreaker.
 func TestBreakOfEveryKind(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {

@@ -98,7 +98,7 @@ func (w *seriesWriter) checkOthers(path string) error {
 			continue
 		}
 		old := filepath.Join(w.path, e.Name())
-		// Refuse a block of another series, because expected.json would not have its values.
+		// Refuse a block of another series, because expected.json would not have the values of this block.
 		if n, err := strconv.Atoi(m[1]); err != nil || n < 1 || n > w.count || m[1] != w.blockName(n) {
 			return fmt.Errorf("%s belongs to another series; remove the file, or write to another folder", old)
 		}

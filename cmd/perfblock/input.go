@@ -163,8 +163,8 @@ func oneBlock(path string, contents []byte, in armor.Input) (block.Source, error
 // the blocks in this member.
 func readMembers(path string, archive []byte, in armor.Input) (list []block.Source, err error) {
 	_, name := block.SplitPath(path)
-	// leftOut reports whether readMembers ignores the error of a member. It ignores members that are not blocks if path
-	// names no member.
+	// leftOut reports whether readMembers ignores the error of a member. If path names no member, readMembers ignores
+	// members that are not blocks.
 	leftOut := func(err error) bool {
 		_, not := errors.AsType[block.NotBlock](err)
 		return not && name == ""

@@ -314,8 +314,8 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				}
 				f := &b.Value.file
 				b.Path, f.Path = c.asPath, c.asPath
-				// The command merge detects the form of a text by its path. If PATH gives another form, leave the text
-				// out of the record.
+				// The command merge detects the form of a text by its path. If the path of --path-in-report has another
+				// form or no form, leave the data for merge out of the record.
 				if form, is := definition.Detect(f.Path, f.Block); !is || form.String() != f.Form {
 					f.Comparison = nil
 				}

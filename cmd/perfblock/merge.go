@@ -130,8 +130,8 @@ func readRecords(records *report.Records, path string) error {
 	return nil
 }
 
-// comparison returns the data in the record of a definition that the command merge needs to compare the definition with
-// definitions in other records.
+// comparison returns data for the record of a definition. With this data, the command merge can compare the definition
+// with definitions in other records.
 //
 // totals counts the findings that do not depend on other records. header is the header of an .ini file, or nil.
 func (v *verdict) comparison(b block.Source, texts *definition.FileSet, totals comparison.Totals, contents, header []byte) *comparison.Text {

@@ -143,7 +143,7 @@ Use -o instead of a redirect (>) in Windows PowerShell, which changes the bytes.
 
 // check returns an error for flags that cannot be combined.
 func (w *blockWriter) check() error {
-	f, notArmor := armor.FormatNamed(w.format.value) // yamlOption and dumpOption are text, and have no names
+	f, notArmor := armor.FormatNamed(w.format.value) // an error means yaml or dump, which are text
 	switch {
 	case w.name != "" && !f.Named():
 		return errors.New("--name requires --format c or go")

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// readFaults reads testdata/probe/faults.txt. Each DLL in the file has at most one fault. readFaults returns the rules
-// that must report this fault, by the name of the DLL.
+// readFaults reads testdata/probe/faults.txt. It returns a map from the name of a DLL to the rules that must report the
+// fault of this DLL. Each DLL has at most one fault.
 func readFaults(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/probe/faults.txt")

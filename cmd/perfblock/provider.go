@@ -142,8 +142,8 @@ func newRegistrar(cmd *cobra.Command, v1 bool) (registrar, error) {
 }
 
 // readProvider returns the provider in a file, and the full path of the file. It returns an error if the file does not
-// have the given form. remedy is the text of this error, but for an .ini file or a manifest the text is a hint to add
-// or leave out --v1.
+// have the given form. For an .ini file or a manifest, this error says whether to add or to leave out --v1. For any
+// other file, the text of the error is remedy.
 func readProvider(path string, form definition.Form, remedy string) (*definition.Provider, string, error) {
 	if got, err := definition.FormOf(path); err != nil || got != form {
 		switch {

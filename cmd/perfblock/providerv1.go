@@ -40,8 +40,8 @@ func readINI(path string) (*definition.Provider, string, error) {
 	return p, full, err
 }
 
-// checkBridge returns an error if a file is not the bridge for the processor of this program. It accepts a DLL for 386 on
-// every computer.
+// checkBridge returns an error if a file is not a DLL with the functions of the bridge. The DLL must be for 386 or for
+// the processor of this program.
 func checkBridge(path string) error {
 	processor, missing, err := dll.Read(path, bridge.Open, bridge.Collect, bridge.Close)
 	switch {

@@ -232,8 +232,8 @@ func (w *reportWriter) discard() { w.files.Discard() }
 // have these bytes, so it has no format html.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
-// outFormat returns the report format with the given name, which can be html. If the name is unknown, the error lists
-// all names.
+// outFormat returns the report format with the given name: html, or a format of package report. If the name is unknown,
+// the error lists all names.
 func outFormat(name string) (report.Format, error) {
 	formats := append(report.Formats(), report.Format{Name: htmlOption.name})
 	return suggest.Named("format", name, formats, func(f report.Format) string { return f.Name })
