@@ -127,9 +127,9 @@ func (c *comparison) compareBytes(x, y place) {
 	}
 }
 
-// unmatchedSort returns the sort of the difference for a part that only one block has. ok is false for two parts that
-// are not differences: padding of zeros, and a V2 value or string whose counter only this block has. The counter itself
-// is a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
+// unmatchedSort returns the sort of the difference for a part that only one block has. ok is false for padding of
+// zeros, which is not a difference. ok is also false for a V2 value or string whose counter only this block has, because
+// the counter already is a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

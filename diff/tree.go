@@ -40,7 +40,7 @@ type node struct {
 	index        int32  // the index in the path, -1 for none
 	next         int32  // the first node after this node and the nodes inside
 	parent       int32  // the node that contains this one, -1 for the whole input
-	extra        uint32 // of a V1 counter: its title index, or for a base the title index of the counter before; of a counter block: the index in tree.rows
+	extra        uint32 // of a V1 counter: its title index, or the last one before it if it has none; of a counter block: the index in tree.rows
 	name, record uint8  // indexes in tree.names and tree.records; record 0 is none
 	sort         layout.PartSort
 	broken       bool // a part directly in the node has an error
@@ -97,8 +97,8 @@ func (t *tree) add(p *layout.Part) {
 	}
 }
 
-// enter makes the path `within` the path of open nodes. It closes the open nodes that are not in this path, and adds
-// the missing nodes at the offset off.
+// enter opens the nodes of a path. It closes the open nodes that are not in the path, and adds the missing nodes at the
+// offset off.
 func (t *tree) enter(within []layout.Elem, off int64) {
 	same := t.opened(within)
 	t.leave(same + 1)

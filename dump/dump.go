@@ -1,14 +1,14 @@
-// Package dump writes a block for people and tools. A test shows a block in one line:
+// Package dump writes a block for people and tools. A test can show a block with one line of code:
 //
 //	t.Log(dump.Text(layout.DataBlockKind, block))
 //
-// Every format writes the parts that [layout.Walk] yields, one at a time. So a dump shows all
-// bytes of a block, even of a broken block. The time for a dump is linear in the size of the block.
-// The memory that [Format.Write] takes is linear in the number of counters of an object, or in the
-// number of strings.
+// Every format writes the parts that [layout.Walk] yields, one at a time. The formats hex and json
+// show all bytes of a block, even of a broken block. The format tree shows only the contents. The
+// time for a dump is linear in the size of the block. The memory that [Format.Write] takes is
+// linear in the number of counters of an object, or in the number of strings.
 //
-// Dumps can be compared: the same bytes always give the same text, and a changed byte changes
-// only the lines that show it. Characters of the block that are not printable are escaped.
+// Dumps can be compared: the same bytes always give the same text, and a changed counter value
+// changes only the lines that show it. Characters of the block that are not printable are escaped.
 package dump
 
 import (

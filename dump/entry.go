@@ -207,8 +207,8 @@ func (e *entry) reason() string {
 // findingText returns the text of a finding for the line of the part.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
-	// Show the path of a finding that belongs to another record. With a wrong length, two records can use the same
-	// bytes.
+	// If a length is wrong, two records can use the same bytes. Show the path of a finding that belongs to the other
+	// record.
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {
 		of = " " + f.Path.String()
 	}

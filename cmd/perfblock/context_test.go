@@ -77,7 +77,7 @@ func TestKindsOfFlags(t *testing.T) {
 	}
 }
 
-// TestQuoted compares quoted with a shell.
+// TestQuoted checks that a shell reads the result of quoted as the original word.
 func TestQuoted(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")

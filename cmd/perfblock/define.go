@@ -176,8 +176,8 @@ func (c *defineCommand) run(cmd *cobra.Command, path string) error {
 	return c.convert(f, path)
 }
 
-// showNotes writes the notes of a definition to standard error. For example, a note reports an attribute of a manifest
-// that the definition cannot hold.
+// showNotes writes the notes of a definition to standard error. For example, a note reports a manifest attribute that
+// the definition cannot hold.
 func showNotes(f *definition.File, path string) {
 	for _, note := range f.Notes {
 		complain(fmt.Errorf("%s: %s", path, note))

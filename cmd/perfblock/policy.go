@@ -89,8 +89,8 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.context.flags(cmd)
 }
 
-// checkQuery returns an error if the text is not a query that returns blocks, such as "Costly" or "238 6". An empty
-// text is the query Global.
+// checkQuery returns an error if the text is not a query for blocks. For example, "Costly" and "238 6" are queries for
+// blocks. An empty text is the query Global.
 func checkQuery(text string) error {
 	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
 	for word := range strings.FieldsSeq(text) {

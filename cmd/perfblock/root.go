@@ -213,10 +213,11 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question with the name that is most similar to the word, or "" if no name is similar.
+// didYouMean returns a question with a name that is similar to the word or starts with the word. It returns "" if there
+// is no such name.
 func didYouMean(word string, names []string) string {
 	name := suggest.Similar(word, names)
-	// If no name is similar, a name that starts with the word is used.
+	// If no name is similar, use a name that starts with the word.
 	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(word)) }); name == "" && i >= 0 && len(word) > 1 {
 		name = names[i]
 	}
