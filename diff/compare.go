@@ -128,8 +128,8 @@ func (c *comparison) compareBytes(x, y place) {
 }
 
 // unmatchedSort returns the sort of the difference for a part that only one block has. ok is false for padding of
-// zeros, which is not a difference. ok is also false for a V2 value or string whose counter only this block has, because
-// the counter already is a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
+// zeros, which is not a difference. ok is also false for a V2 value or string whose counter only this block has: the
+// counter already is a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
 func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())

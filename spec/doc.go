@@ -22,11 +22,11 @@
 //	    instances:
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //
-// Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text
-// form only. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by
-// which a registered counter refers to other counters. Fields that are computed from other fields
-// have no key, so a text without patches describes a correct block. Patches, which change the bytes
-// after encoding, make a block wrong on purpose.
+// Keys that begin with a capital are names of the format and the model. Keys that begin with a
+// lower-case letter belong to the text form only. 0 means the same as a missing key, except for
+// DefaultCounter, UniqueID and the ids by which a registered counter refers to other counters.
+// Fields that are computed from other fields have no key, so a text without patches describes a
+// correct block. Patches, which change the bytes after encoding, make a block wrong on purpose.
 //
 // A text value is used as it is written, even if YAML would read it as a number, a date or a boolean.
 // null is not a text value and is an error. A number is decimal. The prefix 0x, 0o or 0b makes it
@@ -37,6 +37,6 @@
 // keys, tags and directives of YAML and a second document are errors, so a short text cannot expand
 // to a long one. Text can also be UTF-16, which Windows PowerShell writes for the operator >.
 //
-// docs/schema/keys.md lists all keys. docs/schema/perfblock-spec.schema.json describes them to
-// editors.
+// docs/schema/keys.md lists all keys. With the JSON Schema docs/schema/perfblock-spec.schema.json,
+// editors can complete and check the keys.
 package spec

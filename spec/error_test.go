@@ -40,8 +40,8 @@ func (tt errorTest) run(t *testing.T, file string) {
 
 const one = "objects:\n- ObjectNameTitleIndex: 2\n"
 
-// TestTextErrors checks the errors for texts that are not a mapping, have faulty syntax or use parts of YAML that
-// are not supported.
+// TestTextErrors checks the errors for texts with faulty syntax, texts that use unsupported parts of YAML, and texts
+// that are not a mapping.
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{

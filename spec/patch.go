@@ -32,7 +32,7 @@ const (
 	WritePart             // writes Bytes from the start of the part at At; the part must be long enough
 	WriteBytes            // writes Bytes from At on; the block must be long enough
 	CutPart               // removes the part at At
-	CutRange              // removes the bytes from At to To
+	CutRange              // removes the bytes from At up to, but not including, To
 	Insert                // inserts Bytes before the byte at At
 	Append                // appends Bytes to the block
 )

@@ -120,8 +120,8 @@ func (c *buildCommand) one(path string) error {
 // claim reserves the output file `to` for the block of the spec at path. It returns an error if the output file is a
 // spec, or already has the block of an earlier spec.
 //
-// checkFiles also looks for these errors, but does not know the kind of the block, which can be a part of the name of
-// the output file.
+// The name of the output file can contain the kind of the block, as in cpu.query-data.bin. checkFiles does not know the
+// kind, so it does not find all of these errors.
 func (c *buildCommand) claim(to, path string) error {
 	// On some systems, two names that differ only in case are the same file.
 	if other, ok := c.made[strings.ToLower(to)]; ok {
