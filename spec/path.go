@@ -37,8 +37,8 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	return path, nil
 }
 
-// pathHint returns a hint such as "did you mean object[0].CodePage?". The argument path is a text that is neither a path
-// nor an operation.
+// pathHint returns a hint such as "did you mean object[0].CodePage?". The argument path is a text that is neither a
+// path nor an operation.
 func pathHint(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
