@@ -86,8 +86,8 @@ func fatal(tb testing.TB, err error) {
 	}
 }
 
-// addInstances appends the instances of an object to l.instances, and their counter values to l.numbers. All names share
-// one string, and all values share one slice.
+// addInstances appends the instances of an object to l.instances, and their counter values to l.numbers. All names
+// share one string, and all values share one slice.
 func (l *load) addInstances(o *builder.Object) {
 	n := &numbers{perRow: len(o.Counters), all: o.Values}
 	var names strings.Builder

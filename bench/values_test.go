@@ -104,7 +104,8 @@ func (v *structs[T]) read(rows *layout.Rows) error {
 	return rows.Err()
 }
 
-// These structs have the counters of an instance of Process and of Thread. The structs in c/fill.c have the same fields.
+// These structs have the counters of an instance of Process and of Thread. The structs in c/fill.c have the same
+// fields.
 type (
 	process struct {
 		ProcessorTime, UserTime, PrivilegedTime                                   uint64

@@ -95,8 +95,8 @@ func appendBlock[T any](list []T, block layout.CounterBlock) ([]T, error) {
 // length.
 func (in *Input) Fill(buffer []byte, n int) int { return in.write(buffer, n, 0) }
 
-// Refresh overwrites the counter blocks in the buffer n times. It returns the length of the block, or 0 if the input and
-// the buffer have different objects or instances.
+// Refresh overwrites the counter blocks in the buffer n times. It returns the length of the block, or 0 if the input
+// and the buffer have different objects or instances.
 func (in *Input) Refresh(buffer []byte, n int) int { return in.write(buffer, n, 1) }
 
 func (in *Input) write(buffer []byte, n int, valuesOnly C.int) int {

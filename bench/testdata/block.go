@@ -1,5 +1,5 @@
-// Command block reads a data block with the parser of perflib_exporter. The source files of the parser are compiled with
-// this file.
+// Command block reads a data block with the parser of perflib_exporter. The source files of the parser are compiled
+// with this file.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 
 var block []byte
 
-// queryValue returns the block for each name.
+// queryValue returns the same block for every name.
 func queryValue(_ string, buf []byte) (typ uint32, n int, err error) { return 3, copy(buf, block), nil }
 
 // main reads a data block several times, and prints the number of instances. The arguments are a file and the number of

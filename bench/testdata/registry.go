@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/perftest"
 )
 
-// RegQueryValueEx in syscall.go calls queryValue. Function main sets queryValue for each script. Before main starts,
-// perflib_exporter reads the title tables, so the first registry has title tables.
+// RegQueryValueEx in syscall.go calls queryValue. Function main sets queryValue for each script. The initial value has
+// title tables, because perflib_exporter reads the title tables before main starts.
 var queryValue = named(perftest.New()).Query
 
 func named(r *perftest.Registry) *perftest.Registry {
@@ -54,8 +54,8 @@ func bytesOf(d *builder.DataBlock) perftest.Bytes {
 	return b
 }
 
-// lengthened returns a sample with two counters. The definition of the first counter is 8 bytes longer than the documented
-// record.
+// lengthened returns a sample with two counters. The definition of the first counter is 8 bytes longer than the
+// documented record.
 func lengthened() perftest.Bytes {
 	b := bytesOf(single(builder.NewObject(238).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT), 7, 9))
 	d, err := layout.ReadDataBlock(b)

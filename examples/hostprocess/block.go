@@ -30,8 +30,8 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	f := builder.NewFill(b)
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
-	// header.PerfFreq is 0, so package builder writes the default of 10,000,000 ticks per second. PerfTime100nSec has the
-	// same number of ticks per second, so PerfTime can have the same value.
+	// header.PerfFreq is 0, so package builder writes the default of 10,000,000 ticks per second. PerfTime100nSec has
+	// the same number of ticks per second, so PerfTime can have the same value.
 	header.PerfTime = now
 	f.DataBlock(&header)
 	c.processes(&f, h, now)

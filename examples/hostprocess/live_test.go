@@ -23,7 +23,7 @@ func TestThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Package layout reads the block, because it does not use package builder, which wrote the block.
+	// Package builder wrote the block. Package layout reads the block independently of package builder.
 	view, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)

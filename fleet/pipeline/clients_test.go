@@ -8,8 +8,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// An emptyStore is a client of a store without files. open points to the number of open clients, which the clients of a
-// test share.
+// An emptyStore is a client of a store without files. open points to the number of open clients. All clients of a test
+// share this number.
 type emptyStore struct {
 	filesystem.Interface // nil: the test calls no other method
 	open                 *int

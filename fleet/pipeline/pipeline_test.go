@@ -15,7 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	//lint:ignore SA1019 the runner prism, which replaces it, takes minutes to compile: see the build tag prism
+	//lint:ignore SA1019 the runner prism, which replaces direct, takes minutes to compile: see the build tag prism
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 	"github.com/google/go-cmp/cmp"
 

@@ -23,7 +23,7 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 // decodeBase64 reads the standard or the URL alphabet, with or without = at the end.
 func decodeBase64(text []byte) ([]Block, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
-	var encoding *base64.Encoding // nil until a character belongs to one alphabet only
+	var encoding *base64.Encoding // nil before the first character that only one alphabet has, such as + or _
 	kept := make([]byte, 0, len(text))
 	for i, c := range base64Characters(text) {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/internal/suggest"
 )
 
-// A Block is a block that was read.
+// A Block is a block that [Input.Decode] returns.
 type Block struct {
 	// Name is KEY\VALUE for a block from the registry. If Format-Hex wrote several blocks, Name is the label of the
 	// block, or its number if it has no label. Otherwise Name is "".

@@ -101,8 +101,8 @@ type rowDecoder struct {
 	started bool   // a line was read
 }
 
-// row checks the offset of a line, whose bytes are out[had:]. If the line starts before the end of the earlier lines,
-// the bytes at the same offsets must be equal, and row removes the second copy.
+// row checks the offset of a line, whose bytes are out[had:]. A line may repeat bytes of earlier lines at the same
+// offsets. row then checks that the bytes are equal, and removes the second copy from out.
 func (d *rowDecoder) row(start int, offset []byte, had int) error {
 	n, err := strconv.ParseUint(string(offset), 16, 64)
 	if err != nil {

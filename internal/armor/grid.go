@@ -11,9 +11,9 @@ import (
 type grid struct {
 	digits  [2]int // the least and the most digits of an offset; 0 if lines have none
 	address bool   // the offset may have a backtick and 8 more digits
-	gap     string // between the offset and the words; a tab may also be two or more spaces up to column 8
+	gap     string // between the offset and the words; "\t" also matches two or more spaces up to column 8
 	words   int
-	bytes   int    // in a word; several bytes are a little-endian number
+	bytes   int    // number of bytes in a word; a word of several bytes is little-endian
 	middle  string // between the two halves of the words, instead of a space
 	text    int    // number of spaces between the words and the text column; a line may end before the text column
 }

@@ -2,7 +2,7 @@ package armor
 
 import "github.com/perfblock/perfblock/internal/suggest"
 
-// An Input is a form of text from which blocks are read: a value of the flag --input.
+// An Input is a value of the flag --input. It selects the form in which blocks are read.
 type Input struct {
 	Name    string
 	Doc     string
@@ -41,7 +41,7 @@ func InputNamed(name string) (Input, error) {
 //
 // The input "auto" tries every form. It tries base64 only if no other form fits, because any hex could also be base64.
 // If two forms give different bytes, the error names the two forms. Bytes are raw if they have the signature of a data
-// block, or control characters other than tabs and line ends.
+// block, or if they are not text, for example because they have control characters.
 //
 // The error is a [*PlaceError]. It wraps [ErrNoForm] if "auto" finds no form.
 func (in Input) Decode(text []byte) ([]Block, Input, error) {

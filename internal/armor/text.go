@@ -47,7 +47,9 @@ func textOf(b []byte) ([]byte, nature, error) {
 
 // codePageText returns text in an unknown code page as UTF-8, with U+FFFD for each character outside ASCII.
 func codePageText(b []byte) ([]byte, nature, error) {
-	const long = 128 // in bytes: of a million sets of eight random GUIDs, one set has no control character
+	// long is the size of eight GUIDs. Only a few in a million lists of eight random GUIDs have no control
+	// character.
+	const long = 128
 	wide := len(b) - countASCII(b)
 	// A short b with many bytes outside ASCII is not read as text, because b can be a list of GUIDs.
 	if wide > len(b)/8 && len(b) < long {
@@ -140,7 +142,7 @@ func isWide(b []byte, order unicode.Endianness) bool {
 // isChangedBlock reports whether text is probably a block whose bytes a program has decoded as characters. Such a text
 // has a NUL before its end, and no characters of East Asian code pages.
 func isChangedBlock(text []byte) bool {
-	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and blocks
+	const lastBox = '\u25FF' // code pages of consoles have box drawing characters and shapes, which are below U+2600
 	foreign := func(r rune) bool { return r > lastBox && r != utf8.RuneError }
 	// A NUL at the end does not count, because it can end a string.
 	nul := bytes.IndexByte(text, 0)

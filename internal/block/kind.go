@@ -69,7 +69,7 @@ func contradicts(kind layout.Kind, b []byte) bool {
 	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
 	case kind == layout.DataBlockKind || !layout.HasSignature(b):
 		return false
-	case kind == layout.RegStringKind: // its text can start with PERF, but only a data block has a LittleEndian of 1
+	case kind == layout.RegStringKind: // a string can start with PERF, but only a data block has LittleEndian 1
 		return bytes.HasPrefix(b[min(at, len(b)):], littleEndian)
 	}
 	return true

@@ -1,6 +1,7 @@
 // Command bridgegen writes provider/bridge/layout.h for "go generate ./provider/bridge".
 //
-// The header has the constants of the shared memory, from package provider, and offsets in records, from package layout.
+// The header has the constants of the shared memory, from package provider, and offsets in records, from package
+// layout.
 package main
 
 import (
@@ -66,7 +67,7 @@ func header(path string) ([]byte, error) {
 			for _, name := range one.Names {
 				value := pkg.Scope().Lookup(name.Name).(*types.Const).Val()
 				if value.Kind() != constant.Int {
-					continue // the names of mappings are made by each side
+					continue // generationName: the C code does not use this string
 				}
 				n, _ := constant.Uint64Val(value)
 				line := fmt.Sprintf("#define %s %du // %s", macro(name.Name), n, strings.TrimSpace(one.Comment.Text()))

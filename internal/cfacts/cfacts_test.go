@@ -24,7 +24,8 @@ func TestCompilersAgree(t *testing.T) {
 	for _, header := range cfacts.Headers() {
 		rewrite := *update
 		for _, cc := range compilers {
-			// Not parallel: with -update, the first subtest that is not skipped writes the file. Later subtests read the file.
+			// Not parallel: with -update, the first subtest that is not skipped writes the file. Later subtests read
+			// the file.
 			t.Run(header.String()+" of "+cc, func(t *testing.T) {
 				if _, err := exec.LookPath(cc); err != nil {
 					cfacts.Absent(t, cc+" is not installed")

@@ -64,8 +64,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation. The facts would be wrong
-// if the compilers that computed them had compiled for a wrong target.
+// TestCheckedAgainstTheDocumentation compares some facts in testdata with the documentation. This finds facts that a
+// compiler computed for a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

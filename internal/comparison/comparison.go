@@ -18,7 +18,7 @@ type Text struct {
 	Totals // of the findings that do not depend on other files
 
 	Rules        []Setting     `json:"rules"`                  // the rules that compare texts
-	Apart        bool          `json:"apart,omitempty"`        // only some of the rules compare the text
+	Apart        bool          `json:"apart,omitempty"`        // the rule def-file-differs does not compare the text
 	MaxFindings  int           `json:"maxFindings,omitempty"`  // as in [validate.Options]
 	Suppressions []Suppression `json:"suppressions,omitempty"` // of findings of these rules
 	Contents     Packed        `json:"text"`

@@ -18,14 +18,15 @@ type Key[T any] struct {
 	Name     string
 	Form     *Form
 	Doc      string
-	OwnDoc   bool // Doc replaces the description of the record's field and is not added to it
+	OwnDoc   bool // if true, Doc replaces the description of the record's field; if false, Doc follows it
 	Required bool
 	// Needs lists keys that this key depends on. They must be before this key in [Mapping].Keys. If one of them has
 	// a fault, this key could report an error that is only a consequence of the fault.
 	Needs []string
-	// Without is used only if a key in Needs has a fault. It returns the form that replaces Form. This form must
-	// report only errors that do not depend on the faulty keys. If Without or its result is nil, the key is then
-	// not read. The parameter faulty has all earlier keys with a fault.
+	// Without is called only if a key in Needs is faulty. It returns a form that replaces Form, and that reports only
+	// errors that do not depend on the faulty keys. If Without is nil or returns nil, this key is not read. The
+	// parameter faulty has the repeated keys, and the earlier keys with a fault. If the mapping has an unknown or a
+	// repeated key, faulty also has the earlier keys that are missing.
 	Without func(faulty []string) *Form
 	// Field returns the field of the model that stores the value. The result is a pointer to the field, or a value
 	// such as an [IntField].
@@ -89,8 +90,8 @@ func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
 	return faults.Err()
 }
 
-// formFor returns the form that reads the value of k if the keys in faulty have a fault, or nil if the value is not
-// read.
+// formFor returns the form that reads the value of k, or nil if the value must not be read. The parameter faulty is as
+// in [Key].Without.
 func (k *Key[T]) formFor(faulty []string) *Form {
 	switch {
 	case !slices.ContainsFunc(k.Needs, func(need string) bool { return slices.Contains(faulty, need) }):

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestFixturesMatchWorkedExamples compares fixtures of perflib.h with the blocks in layout/testdata, whose bytes are written
-// by hand.
+// TestFixturesMatchWorkedExamples compares fixtures of perflib.h with the blocks in layout/testdata, whose bytes are
+// written by hand.
 func TestFixturesMatchWorkedExamples(t *testing.T) {
 	t.Parallel()
 	blocks, worked := map[string][]byte{}, map[string][]byte{}

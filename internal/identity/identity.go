@@ -77,16 +77,16 @@ func (e *element) within(first, end int64) bool {
 	return e.first > e.last || e.first >= first && e.last <= end
 }
 
-// listOf returns the key of the list that contains steps[i]. For a value, it returns the key of the list of counters,
-// because a value has the identity of its counter. For data, it returns the key of the list of ids, because data has
-// the identity of its id.
+// listOf returns the key of the list that contains steps[i]. There are two exceptions. For value[5] it returns the key
+// of the list of counters, because value[5] has the identity of counter[5]. For data[5] it returns the key of the list
+// of ids, because data[5] has the identity of id[5].
 func listOf(steps []layout.Elem, i int) listKey {
 	in := listKey{-1, steps[i].Name}
 	if i > 0 && (steps[0].Name == "object" || steps[0].Name == "result") {
 		in.owner = steps[0].Index
 	}
 	switch in.name {
-	case "value": // a value has the identity of its counter
+	case "value":
 		in.name = "counter"
 	case "data":
 		in.name = "id"
@@ -111,7 +111,7 @@ func (n *namer) want(f *validate.Finding) {
 			n.lists[in][e.Index] = one
 		}
 		switch {
-		case in.name != e.Name: // the finding is not in the element, but in its value
+		case in.name != e.Name: // the finding is in a value or in data, which is outside the counter or the id
 		case one.first > one.last:
 			one.first, one.last = f.Off, f.Off
 		default:
@@ -143,8 +143,8 @@ func pathText(steps []layout.Elem, appendIdentity func(dst []byte, i int) []byte
 	return string(dst)
 }
 
-// append appends the identity of the element to dst, in the form that a structural path has in brackets. If the
-// identity is not known, append appends "#" and index.
+// append appends the identity of the element to dst, as a structural path has it in brackets. If the identity is not
+// known, append appends "#" and index.
 func (e *element) append(dst []byte, index int) []byte {
 	if !e.known {
 		return strconv.AppendInt(append(dst, '#'), int64(index), 10)

@@ -75,8 +75,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// v7 returns a copy of a tar. The first header of the copy has the format from before POSIX, with a correct checksum and
-// without a magic number.
+// v7 returns a copy of a tar. The first header of the copy has the format from before POSIX, with a correct checksum
+// and without a magic number.
 func v7(archive string) string {
 	b := []byte(archive)
 	clear(b[257:265])

@@ -124,8 +124,8 @@ func (f *finder) address(file, member string) bool {
 	return f.fail(file, err)
 }
 
-// standardInput adds standard input. If member is not "", standard input must be an archive, and only this member is
-// read.
+// standardInput adds standard input. If member is not "", only this member of an archive, or this part of another file,
+// is read.
 func (f *finder) standardInput(member string) bool {
 	if err := f.claimStdin("an argument"); err != nil {
 		return f.fail(stdinPath, err)
@@ -147,8 +147,8 @@ func (f *finder) claimStdin(user string) error {
 	return nil
 }
 
-// member adds the members of an archive. The first call for an archive adds all its members that the user named, and
-// later calls add nothing. So the archive is opened only once.
+// member adds the members of an archive, or the parts of another file. The first call for a file adds all its members
+// or parts that the user named, and later calls add nothing. So the file is opened only once.
 func (f *finder) member(archive string, size int64) bool {
 	file := filepath.FromSlash(archive)
 	s := stored{Member: Member{Path: reported(file), Named: true, size: size}, source: diskFile(file)}

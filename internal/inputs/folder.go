@@ -117,7 +117,8 @@ func splitGlob(argument string) (base string, g *glob, err error) {
 	return filepath.FromSlash(base), g, err
 }
 
-// Walks reports whether a folder or a glob in Args leads to path. The file at path need not exist, but the folder must.
+// Walks reports whether path is in a folder in Args, or whether a glob in Args matches path or a folder that contains
+// path. The file at path need not exist. The folder in Args, or the folder in which the glob starts, must exist.
 func (l List) Walks(path string) bool {
 	for _, arg := range l.Args {
 		base, g := arg, (*glob)(nil)

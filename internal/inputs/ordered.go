@@ -19,9 +19,9 @@ type Parallel struct {
 // Ordered calls process with each member and error of a stream, and returns the results in the same order. Several
 // calls run at once, within the limits of p.
 //
-// When ctx is cancelled, Ordered starts no more calls, and returns the results of the running calls. The returned
-// results are then those of the first members of the stream, and none is missing between them. When the caller breaks
-// the loop, the results of the running calls are dropped. All goroutines end before the loop ends.
+// When ctx is cancelled, Ordered starts no more calls, but it still returns the results of all calls that it has
+// started. So the results are those of the first members of the stream, without gaps. When the caller breaks the loop,
+// the results of the running calls are dropped. All goroutines end before the loop ends.
 func Ordered[T any](ctx context.Context, members iter.Seq2[Member, error], p Parallel, process func(Member, error) T) iter.Seq[T] {
 	type input struct {
 		Member

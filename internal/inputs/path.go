@@ -54,8 +54,8 @@ func under(folder, name string) string {
 	return doubled(folder) + "/" + name
 }
 
-// inside returns the path of a member in an archive, as messages show it. The parameter archive is such a path too. name
-// is the result of path.Clean.
+// inside returns the reported path of a member in an archive. The parameter archive is the reported path of the
+// archive. name is the result of path.Clean.
 func inside(archive, name string) string { return doubled(archive) + "!/" + joined(name) }
 
 // doubled returns the path with the "!" at its end doubled.

@@ -34,8 +34,8 @@ func (w *selection) inside(path string) []int {
 	return w.in[doubled(path)+"!/"]
 }
 
-// below finds the longest address that contains the path or equals the path. index is the index of this address. For
-// the address a.zip!/b and the path a.zip!/b/c, rest is /c.
+// below finds the address that is equal to the path, or else the longest address of a folder or archive that contains
+// the path. index is the index of this address. For the address a.zip!/b and the path a.zip!/b/c, rest is /c.
 func (w *selection) below(path string) (index int, rest string, ok bool) {
 	if w == nil {
 		return 0, "", false

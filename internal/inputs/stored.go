@@ -24,7 +24,7 @@ type stored struct {
 
 	endless bool            // a device, a pipe or standard input: its length is not known and it can be read once
 	format  format          // of the bytes
-	wants   []string        // reported paths of the members to read, if this is an archive; nil reads all
+	wants   []string        // reported paths of the members or parts to read; nil reads all
 	except  map[string]bool // paths of members of this archive that an earlier argument named; they are not read again
 }
 

@@ -102,7 +102,7 @@ var gzipMagic = []byte("\x1f\x8b\x08")
 // part.
 type gzipReader struct {
 	part *gzip.Reader
-	from *bufio.Reader // is after the current part when the part ends
+	from *bufio.Reader // compressed bytes; when a part ends, the next byte is the first byte after the part
 }
 
 func newGzipReader(r io.Reader) (*gzipReader, error) {

@@ -37,13 +37,13 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: structs that append records to a buffer. The records in inPlace can also be read, and
-// overwritten in place. A struct has the name of the record's view.
+// wireCode returns the code of package wire: structs that append records to a buffer. The records in inPlace can also
+// be read, and overwritten in place. A struct has the name of the record's view.
 func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
 	for _, r := range records {
-		name, isPart := typeName(r), r.View == "" // other records contain a part, and their code calls its functions
+		name, isPart := typeName(r), r.View == "" // a part is only inside other records, whose code calls its functions
 		if isPart {
 			fmt.Fprintf(&b, "// %s writes a [layout.%s].\ntype %s layout.%s\n\n", name, name, name, name)
 		} else {
@@ -68,7 +68,8 @@ func wireCode(records []*layout.Record, inPlace ...*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// typeName returns the name of the record's types: the view, the struct of package wire, and the model of package builder.
+// typeName returns the name of the record's types: the view, the struct of package wire, and the model of package
+// builder.
 func typeName(r *layout.Record) string { return cmp.Or(r.View, r.Name) }
 
 // contains reports whether the record `whole` has a field whose type is the record `part`.

@@ -195,8 +195,8 @@ func TestAnyBytes(t *testing.T) {
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := need(t)
-	// The block has less than a megabyte. It has 20,000 instances, and 1,000 counters with the same offset, so it has 20
-	// million values.
+	// The block has less than a megabyte. It has 20,000 instances, and 1,000 counters with the same offset, so it has
+	// 20 million values.
 	for _, size := range []uint32{4, 0} {
 		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
 		if got := reason(t, err); !strings.Contains(got, "too long") {

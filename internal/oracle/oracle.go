@@ -24,8 +24,8 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-// HeaderVariable is the environment variable for the path of the winperf.h to build with. Its perflib.h must be in the same
-// folder.
+// HeaderVariable is the environment variable for the path of the winperf.h to build with. Its perflib.h must be in the
+// same folder.
 const HeaderVariable = "PERFBLOCK_WINPERF_H"
 
 // ErrUnavailable is the error of [Build] on a system without a C compiler or without the headers.
@@ -84,7 +84,8 @@ func (w *Walker) starts() error {
 	return err
 }
 
-// header returns the path of a winperf.h with a perflib.h in the same folder. It returns "" if the compiler has its own headers.
+// header returns the path of a winperf.h with a perflib.h in the same folder. It returns "" if the compiler has its own
+// headers.
 func header() (string, error) {
 	if file := os.Getenv(HeaderVariable); file != "" {
 		if err := checkHeaders(file); err != nil {
@@ -128,8 +129,8 @@ func programs() []string {
 	return names
 }
 
-// unpack writes the sources into dir, without subfolders. On Windows it omits the shim headers, because Windows has real headers
-// with the same names.
+// unpack writes the sources into dir, without subfolders. On Windows it omits the shim headers, because Windows has
+// real headers with the same names.
 func unpack(dir string) error {
 	patterns := []string{"*.c", "*.h"}
 	if runtime.GOOS != "windows" {

@@ -1,9 +1,11 @@
 // Package outfile writes files completely or not at all.
 //
 // A [Batch] writes each file under a temporary name in the same folder, and renames the files when all are complete. So
-// a reader sees the old file or the new file. A Batch waits until the bytes of a file are on the disk before it renames
-// the file, but not for the files of [Batch.Add]. After an error or a signal, the old file is unchanged, and there is
-// no temporary file and no empty folder that the Batch has made.
+// a reader sees the old file or the new file. Before a Batch renames a file, it waits until the bytes of the file are
+// on the disk. It does not wait for the files of [Batch.Add].
+//
+// After an error or a signal, the temporary files and the empty folders that the Batch has made are removed. Files that
+// the Batch has not replaced yet are unchanged.
 package outfile
 
 import (
@@ -183,7 +185,7 @@ func (b *Batch) Commit() error {
 	return nil
 }
 
-// Discard removes the temporary files, and the folders that Begin has made if they are empty. After [Batch.Commit] it does nothing.
+// Discard removes the temporary files, and the empty folders that Begin has made. After [Batch.Commit] it does nothing.
 func (b *Batch) Discard() {
 	if !b.ended {
 		b.mutex.Lock()

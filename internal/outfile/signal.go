@@ -53,8 +53,8 @@ func (w *watcher) stop() {
 	}
 }
 
-// UntilSignal calls f and returns its error. If an interrupt, SIGTERM or SIGHUP arrives, UntilSignal cancels the context,
-// and the signal ends the process when f has returned.
+// UntilSignal calls f and returns its error. If an interrupt, SIGTERM or SIGHUP arrives, UntilSignal cancels the
+// context of f, and the signal ends the process when f has returned.
 func UntilSignal(f func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -42,7 +42,7 @@ func addForever(folder string) {
 		}
 		err = b.Add(outfile.Bytes(folder+strconv.Itoa(i), nil))
 	}
-	b.Discard() // if a signal has removed a file, so that Add failed, the signal ends the process here
+	b.Discard() // if Add failed because a signal has removed the file, the signal ends the process here
 	os.Exit(3)
 }
 
@@ -121,8 +121,8 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// TestSignalWhileAdding sends a signal while a process adds files to a batch. No temporary file and no new folder may be
-// left.
+// TestSignalWhileAdding sends a signal while a process adds files to a batch. No temporary file and no new folder may
+// be left.
 func TestSignalWhileAdding(t *testing.T) {
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Skip("this process ignores the signal, as under nohup, and its children inherit that")

@@ -12,7 +12,8 @@ import (
 //
 //   - The InstanceType is different.
 //   - A counter of the template is not registered.
-//   - A counter has another type, or only one of its two definitions has the attribute "reference".
+//   - The type of a counter is different.
+//   - Only the template, or only the registration, has the attribute "reference" for a counter.
 //
 // Check ignores the other attributes, which only change the display.
 //

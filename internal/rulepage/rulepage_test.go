@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 			sample := func(b []byte) samples.Sample { return samples.Sample{Kind: c.Kind, Bytes: b, Context: c.Context} }
 			wrong, right = example(t, c.Kind, c.Broken, c.Near, nil, samples.Compare(new(validate.Validator), sample(c.Older), sample(c.Broken)))
 		} else if !ok {
-			continue // the tests of the fixtures report that the rule has none
+			continue // TestRulesPage reports a rule without an example
 		}
 		for _, part := range []struct{ name, text string }{{"note", note + "\n"}, {"wrong", wrong}, {"right", right}} {
 			archive.Files = append(archive.Files, txtar.File{Name: r.ID + "/" + part.name, Data: []byte(part.text)})

@@ -69,7 +69,8 @@ func linesIn(a *txtar.Archive, folder string) (list []string) {
 	return list
 }
 
-// onlyInFirst returns the lines of the first list that are not in the second list, or equal faultyLine.
+// onlyInFirst returns the lines of the first list that are not in the second list. It also returns the lines that are
+// equal to faultyLine, even if the second list has them. It omits blank lines.
 func onlyInFirst(first, second []string, faultyLine string) string {
 	var chosen []string
 	for _, l := range first {

@@ -64,7 +64,7 @@ func Check(t testing.TB, kind layout.Kind, b []byte) {
 			t.Fatalf("Walk yields no error, but FindAll does not find %v: %v", p.Path, q.Err)
 		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
 			Inside(t, q.Err, len(b))
-		case q.Err != nil, kind.V1() && p.Sort == layout.PaddingPart: // several gaps can have one path
+		case q.Err != nil, kind.V1() && p.Sort == layout.PaddingPart: // several gaps can have the same path
 		case q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Untyped != p.Untyped:
 			t.Fatalf("Walk yields %v as a %v of %d bytes at %d; FindAll returns a %v of %d bytes at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
 		}

@@ -24,8 +24,8 @@ type computer struct {
 	first uint64 // First Counter of the V1 provider
 }
 
-// newComputer makes the folder, and an ordinary account that may read counters. Making the account requires the rights of
-// an administrator.
+// newComputer makes the folder, and an ordinary account that may read counters. Making the account requires the rights
+// of an administrator.
 func newComputer(t *testing.T) *computer {
 	t.Helper()
 	scripts, err := filepath.Abs("testdata")

@@ -22,8 +22,8 @@ func shortPath(path string) string {
 	return strings.ToLower(path)
 }
 
-// typeperfValues returns the last value of each counter in the output of typeperf, by its short path. A counter without a
-// value is missing.
+// typeperfValues returns the last value of each counter in the output of typeperf, by its short path. A counter without
+// a value is missing.
 func typeperfValues(out string) (map[string]float64, error) {
 	var table strings.Builder // without the messages of typeperf
 	for line := range strings.Lines(out) {

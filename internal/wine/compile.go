@@ -13,14 +13,15 @@ import (
 // command is a go command with its flags, such as "build".
 func Compile(t *testing.T, arch, folder, program string, command ...string) {
 	t.Helper()
-	// Only one test compiles at a time, because two commands at the same time would both compile the packages that they share.
+	// Only one test compiles at a time, because two commands at the same time would both compile the packages that they
+	// share.
 	unlock, err := lockedfile.MutexAt(filepath.Join(cache(t), "compile.lock")).Lock()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
-	// All tests use the same flags for the compiler, so the build cache has one version of each package. With these flags
-	// the compiler is fastest.
+	// All tests use the same flags for the compiler, so the build cache has one version of each package. With these
+	// flags the compiler is fastest.
 	cmd := exec.CommandContext(t.Context(), "go", append(command, "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", program, ".")...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH="+arch, "CGO_ENABLED=0", "GOWORK=off")

@@ -20,7 +20,8 @@ type Reader struct {
 	JSON     bool // a text that starts with a brace, or whose file name ends in .json, is JSON
 }
 
-// ReadFile returns the text of the file at path. It may cut a text that [Reader.Load] refuses as too long.
+// ReadFile returns the text of the file at path. If the text is too long for [Reader.Load], ReadFile may return only
+// the start of the text. Load also refuses this start as too long.
 func (r *Reader) ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -105,8 +106,9 @@ func setOf(bytes string) (s set) {
 	return s
 }
 
-// CheckSize returns an error if the text has more than MaxBytes bytes, or has more of the characters in [Marks] than
-// MaxMarks and [MaxLineMarks] allow.
+// CheckSize returns an error if the text has more than MaxBytes bytes, or more than MaxMarks of the characters in
+// [Marks]. If the text is YAML, CheckSize also returns an error if a line has more marks and quotes than
+// [MaxLineMarks].
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)

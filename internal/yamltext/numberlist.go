@@ -11,9 +11,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A number list is a list of decimal numbers without signs and fractions on one line, such as [1, 2, 3]. The tree has
-// one node for all numbers of the list, because a node for each number would take a hundred times the memory of the
-// text. This node has the tag numbersTag and the value "1, 2, 3".
+// A number list is a list of unsigned decimal integers on one line, such as [1, 2, 3]. The tree has one node for all
+// numbers of the list, because a node for each number would take a hundred times the memory of the text. This node has
+// the tag numbersTag and the value "1, 2, 3".
 
 // numbersTag is the tag of the node of a number list. A text cannot set this tag.
 const numbersTag = "numbers"
