@@ -23,7 +23,7 @@ func gather(ctx context.Context) (*host, error) {
 		return nil, fmt.Errorf("listing the processes: %w", err)
 	}
 	h := &host{processes: make([]proc, 1, len(running)+1)}
-	h.name, _ = os.Hostname() // without a name, the system name is empty
+	h.name, _ = os.Hostname() // without a name, the block has the SystemName "unknown"
 	threads := false
 	for _, p := range running {
 		if err := ctx.Err(); err != nil {

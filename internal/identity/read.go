@@ -217,8 +217,8 @@ func appendInstance(dst []byte, in layout.Instance) []byte {
 	return appendNamed(dst, in.UniqueID(), name)
 }
 
-// appendNamed appends the identity of an instance of an object: the name, or the UniqueID if the instance has no
-// name.
+// appendNamed appends the identity of an instance of an object: the UniqueID if the instance has a UniqueID and no name,
+// otherwise the name.
 func appendNamed(dst []byte, id int32, name layout.Name) []byte {
 	if name.Len() <= name.Unit() && id != layout.PERF_NO_UNIQUE_ID {
 		return strconv.AppendInt(dst, int64(id), 10)

@@ -31,7 +31,7 @@ func (u *unpacker) zip(archive stored, depth int) bool {
 		return u.fail(archive.Path, err)
 	}
 	defer done()
-	// The number of members is not known yet, so this limits the memory for the directory. The limit is 1 MiB, and
+	// The number of members is not known yet, so this limits the memory for the directory. The limit is 1 MiB plus
 	// 160 bytes for each allowed member.
 	from.directory = 1<<20 + 160*int64(u.list.Limits.Members)
 	r, err := zip.NewReader(from, archive.size)

@@ -149,8 +149,8 @@ func Need(tb testing.TB) *Walker {
 	return Usable(tb, w, err)
 }
 
-// Usable returns w. If err is [ErrUnavailable], it skips the test, or fails the test if [cfacts.RequireVariable] is
-// set to "require".
+// Usable returns w if err is nil. If err is [ErrUnavailable], it skips the test, or fails the test if
+// [cfacts.RequireVariable] is set to "require". Any other error fails the test.
 func Usable(tb testing.TB, w *Walker, err error) *Walker {
 	tb.Helper()
 	if errors.Is(err, ErrUnavailable) {

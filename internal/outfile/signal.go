@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A watcher removes temporary files before a signal ends the process, because deferred functions do not run then.
+// A watcher calls a cleanup function before a signal ends the process, because deferred functions do not run then.
 type watcher struct {
 	signals chan os.Signal
 	ended   chan struct{}

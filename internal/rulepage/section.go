@@ -33,8 +33,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF50", "Two samples"},
 }
 
-// Sections groups rules by the record that they check, and yields the title and the rules of each group. The rules must
-// be in the order of their IDs.
+// Sections groups rules by the first characters of their IDs, such as PERF12 for objects. It yields the title and the
+// rules of each group. The rules must be in the order of their IDs.
 func Sections(rules []*validate.Rule) iter.Seq2[string, []*validate.Rule] {
 	return func(yield func(string, []*validate.Rule) bool) {
 		for len(rules) > 0 {

@@ -117,8 +117,8 @@ func Parse(file string, text []byte) (*List, error) {
 	return l, nil
 }
 
-// Append appends the text of the list to dst. If the list is too large to be read again, Append returns dst
-// unchanged and an error.
+// Append appends the text of the list to dst. If the text could not be read again, because the list is too large or the
+// path of a file is too long, Append returns dst unchanged and an error.
 func (l *List) Append(dst []byte) ([]byte, error) {
 	entries := l.Entries()
 	text := fmt.Appendf(nil, "%sversion: %s\nfiles:\n", head, version)

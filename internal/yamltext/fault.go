@@ -62,7 +62,7 @@ const (
 	mostShown  = 20
 )
 
-// Add adds a [*Fault] or [Faults]; nil adds nothing.
+// Add adds a [*Fault] or [Faults]. Any other error becomes a fault without a place, and nil adds nothing.
 func (f *Faults) Add(err error) {
 	switch err := err.(type) {
 	case nil:
