@@ -85,8 +85,8 @@ func (n *namer) results(all iter.Seq[layout.Result]) {
 	}
 }
 
-// wanted yields the elements of a list that contain findings. name is the name of the list, such as "object". The list
-// is in the block itself.
+// wanted yields only the elements that contain findings. all has the elements of a list in the block itself, such as the
+// objects. name is the name of this list, such as "object".
 func wanted[V interface{ Index() int }](n *namer, name string, all iter.Seq[V]) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		in := n.lists[listKey{-1, name}]
@@ -217,8 +217,8 @@ func appendInstance(dst []byte, in layout.Instance) []byte {
 	return appendNamed(dst, in.UniqueID(), name)
 }
 
-// appendNamed appends the identity of an instance of an object: the UniqueID if the instance has a UniqueID and no name,
-// otherwise the name.
+// appendNamed appends the identity of an instance of an object. The identity is the UniqueID if the instance has a
+// UniqueID and no name, otherwise the name.
 func appendNamed(dst []byte, id int32, name layout.Name) []byte {
 	if name.Len() <= name.Unit() && id != layout.PERF_NO_UNIQUE_ID {
 		return strconv.AppendInt(dst, int64(id), 10)

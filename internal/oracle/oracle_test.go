@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// need returns the shared walker, or skips the test.
+// need returns the shared walker, or skips or fails the test: see [oracle.Usable].
 func need(t *testing.T) *oracle.Walker {
 	t.Helper()
 	w, err := walker()

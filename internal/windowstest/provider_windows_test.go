@@ -22,8 +22,8 @@ import (
 	"github.com/perfblock/perfblock/provider"
 )
 
-// installVariable is an environment variable. The tests run only if it is set, because they register providers on the
-// computer and make an account.
+// installVariable is an environment variable. TestProviders runs only if the variable is set, because the test
+// registers providers on the computer and makes an account.
 const installVariable = "PERFBLOCK_INSTALL"
 
 // service is the service of the V1 provider, as in testdata/bridge.yaml.

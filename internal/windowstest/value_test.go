@@ -1,7 +1,7 @@
-// Package windowstest has only tests. They register providers, and read the values with programs of Windows.
-// .github/workflows/windows.yml runs them.
+// Package windowstest has only tests. TestProviders registers providers, and reads the values with programs of Windows.
+// .github/workflows/windows.yml runs TestProviders.
 //
-// The tests have not been run yet. Wine has no lodctr, and its typeperf has no counters of providers.
+// TestProviders has not been run yet. Wine has no lodctr, and its typeperf has no counters of providers.
 package windowstest
 
 import (

@@ -38,7 +38,7 @@ var bcryptprimitives []byte
 const slow = 3 * time.Minute
 
 // New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set. If Wine is not installed, it
-// skips the test or, with [RequireVariable], fails the test.
+// skips the test, or fails the test if [RequireVariable] is set to "require".
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {
