@@ -85,8 +85,8 @@ func (n *namer) results(all iter.Seq[layout.Result]) {
 	}
 }
 
-// wanted yields only the elements that contain findings. all has the elements of a list in the block itself, such as the
-// objects. name is the name of this list, such as "object".
+// wanted yields only the elements that contain findings. all has the elements of a list in the block itself, such as
+// the objects. name is the name of this list, such as "object".
 func wanted[V interface{ Index() int }](n *namer, name string, all iter.Seq[V]) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		in := n.lists[listKey{-1, name}]
