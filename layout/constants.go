@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// NumInstances is a number of instances, or one of these values.
+// The field NumInstances of a PERF_OBJECT_TYPE is a number of instances, or one of these values.
 const (
 	PERF_NO_INSTANCES                int32 = -1 // one counter block without an instance definition
 	PERF_METADATA_MULTIPLE_INSTANCES int32 = -2 // object of a metadata query (Windows 10 2004) that can have instances
@@ -27,7 +27,7 @@ const (
 // padding, are multiples of Align. The HeaderLength of a PERF_DATA_BLOCK is a multiple of Align too.
 const Align = 8
 
-// Signature is the Signature of a PERF_DATA_BLOCK.
+// Signature is the value of the field Signature of a PERF_DATA_BLOCK: PERF in UTF-16.
 var Signature = [4]uint16{'P', 'E', 'R', 'F'}
 
 // The smallest and the largest DefaultScale of a PERF_COUNTER_DEFINITION. The names in C are PDH_MIN_SCALE and

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A seenObject has the parts of an object of testdata/small.txt that the tests compare.
+// A seenObject has the parts of an object that the tests compare. The object is in testdata/small.txt.
 type (
 	seenValue  struct{ Offset, Number uint64 }
 	seenObject struct {

@@ -221,8 +221,8 @@ func (f *finder) findText(e StringCounter) {
 	}
 }
 
-// elementNames has the names of the elements of lists in a path. partsByName has the names of the other parts
-// that are not plain fields.
+// elementNames has the names that the elements of lists have in a path. partsByName has the names of the other parts,
+// except plain fields.
 var (
 	elementNames = []string{"object", "counter", "instance", "value", "result", "id", "data", "identifier", "entry", "guid", "slot"}
 	partsByName  = []string{"block", "ids", "instances", "SystemTime", "SystemName", "Name", "Text", "value", "gap", "padding"}

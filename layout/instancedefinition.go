@@ -1,7 +1,7 @@
 package layout
 
-// Instance is a view of a PERF_INSTANCE_DEFINITION and everything in its ByteLength. Its
-// counter block follows it.
+// Instance is a view of a PERF_INSTANCE_DEFINITION and everything in its ByteLength. The
+// counter block of the instance is not part of the view: see [Instance.Block].
 type Instance struct {
 	Span
 	rest          Span // the bytes of the object after this definition

@@ -168,8 +168,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// checkSteps checks that an iterator over s did not yield more records than fit into s, plus one record with a fault. n
-// is the number of yielded records, and size is the smallest size of a record.
+// checkSteps checks n, the number of records that an iterator over s yielded. n must be at most the number of records
+// that fit into s, plus one record with a fault. size is the smallest size of a record.
 func (v *visit) checkSteps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {

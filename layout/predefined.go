@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The counter types of winperf.h. The types with BASE in their names and PERF_PRECISION_TIMESTAMP are for base
-// counters. A base counter directly follows the counter that uses it.
+// The counter types of winperf.h. The types with BASE in their names are for base counters. PERF_PRECISION_TIMESTAMP is
+// for base counters too. A base counter directly follows the counter that uses it.
 const (
 	PERF_COUNTER_RAWCOUNT_HEX           CounterType = 0x00000000
 	PERF_COUNTER_LARGE_RAWCOUNT_HEX     CounterType = 0x00000100

@@ -77,8 +77,9 @@ func (r *Rows) Open(o Object) error {
 	return nil
 }
 
-// checkValues returns an error if the instances that fit into the object, at most n, have far more values than the
-// object has bytes. Without this limit, reading the values of a hostile object of a few megabytes would take minutes.
+// checkValues returns an error if the instances have far more values than the object has bytes. It counts n instances,
+// or fewer if the object is too short for n. Without this limit, reading the values of a hostile object of a few
+// megabytes would take minutes.
 func (r *Rows) checkValues(n uint64) error {
 	instances := min(n, uint64(r.all.Len())/(SizeofInstanceDefinition+r.least))
 	values, most := instances*uint64(len(r.columns)), 1<<16+uint64(r.object.Len())

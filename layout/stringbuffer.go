@@ -66,10 +66,10 @@ func (s StringBuffer) fromEntries() bool {
 }
 
 // Base returns the offset in the input to which dwOffset is relative. In Windows and in the documentation of perflib.h,
-// dwOffset is relative to the start of the buffer. In MS-PCQ, dwOffset is relative to the end of the entries. Base
-// returns the start of the buffer, or the end of the entries if both conditions are true:
-//   - If dwOffset is relative to the start of the buffer, a string starts in the entries.
-//   - If dwOffset is relative to the end of the entries, all strings start inside dwSize.
+// this is the start of the buffer. In MS-PCQ, this is the end of the entries. Base returns the start of the buffer, or
+// the end of the entries if both of these facts are true:
+//   - Relative to the start of the buffer, at least one string would start before the end of the entries.
+//   - Relative to the end of the entries, all strings would start inside dwSize.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.

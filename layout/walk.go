@@ -5,25 +5,24 @@ import (
 	"math"
 )
 
-// Walk yields the parts of a block in the order of their bytes. Every byte of b is in a
-// part. A GUID is one part, and each id of a list is one part.
+// Walk yields the parts of a block in the order of their bytes. Every byte of b is in a part. A
+// GUID is one part, and each id of a list is one part.
 //
 // Walk yields all readable parts of a broken block. Where a length or count is not valid, the
 // bytes up to the next known record are one UnreadPart with an [*Error]. If the input ends
-// before the declared length of a record, the parts in the input are followed by an empty
-// UnreadPart with an [*Error]. If values of a counter block do not fit into the block, its
-// remaining bytes are an UnreadPart with the error of the first such value. Bytes that no
-// length or count covers, such as the bytes after the end of a block, are an UnreadPart
-// without an error.
+// before the declared length of a record, Walk yields the parts in the input, and then an empty
+// UnreadPart with an [*Error]. If a value overlaps the ByteLength of its counter block or ends
+// after the block, the bytes after the readable values are an UnreadPart with the error of the
+// first such value. Bytes that no length or count covers, such as the bytes after the end of a
+// block, are an UnreadPart without an error.
 //
-// If several counters have the same offset, Walk yields only the widest value. It yields
-// values of up to 8 bytes even if they overlap other values, and omits larger values that
-// overlap an earlier value. If several entries of a string buffer point to the same string,
-// Walk yields the string once, for the first entry. It omits a string that starts inside
-// another string.
+// If several counters have the same offset, Walk yields only the widest value. It yields values
+// of up to 8 bytes even if they overlap other values, and omits larger values that overlap an
+// earlier value. If several entries of a string buffer point to the same string, Walk yields
+// the string once, for the first entry. It omits a string that starts inside another string.
 //
-// Time is linear in len(b). Memory is linear in the number of counters of an object or of
-// entries of a string buffer.
+// Time is linear in len(b). Memory is linear in the number of counters of an object, or in the
+// number of entries of a string buffer.
 func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		w := walker{yield: yield}
@@ -78,7 +77,8 @@ func (w *walker) part(p Part) {
 	}
 }
 
-// yieldBytes yields s as a part with the PartSort. It yields nothing if s is empty and err is nil.
+// yieldBytes yields s as a Part with the given sort. In Walk, it yields nothing if s is empty and err is nil. In Find,
+// it yields padding even if s is empty.
 func (w *walker) yieldBytes(s Span, sort PartSort, path Path, err error) {
 	if err != nil && w.find != nil {
 		w.find.setFault(path, err)
@@ -145,9 +145,9 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd means that a list fills its buffer. The number of records is not known before the end.
 const toTheEnd = math.MaxUint64
 
-// list walks n records at the start of s. It returns the bytes after the last record, or false if the walk has
-// stopped. list calls `each` with a record, the bytes after the record, and the index. `each` returns the bytes from
-// the next record on, or false if the start of the next record is not known.
+// list walks n records at the start of s. It returns the bytes after the last record, or false if the walk has stopped.
+// list calls `each` with a record, the bytes after the record, and the index. `each` returns the bytes that start with
+// the next record, or false if the start of the next record is not known.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -287,8 +287,8 @@ func (p Part) Target() (at int64, ok bool) {
 	return p.Base() + n, true
 }
 
-// counterID and listedGUID are the records of an id and of a GUID in a list. They have one field each. C has no
-// structure for them.
+// counterID describes an id in a list of ids. listedGUID describes a GUID in a list of GUIDs. Each of the two records
+// has one field.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

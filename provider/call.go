@@ -14,7 +14,7 @@ type place string
 
 const (
 	inside  place = ""               // the buffer is between two ranges with a pattern
-	atEnd   place = "before a guard" // the buffer ends where an inaccessible page starts
+	atEnd   place = "before a guard" // the buffer ends at most 7 bytes before an inaccessible page
 	atStart place = "after a guard"  // the buffer starts where an inaccessible page ends
 )
 
@@ -34,8 +34,8 @@ func (c call) String() string {
 	return fmt.Sprintf("Collect(%s, %d)", strconv.QuoteToASCII(c.Query), c.Size)
 }
 
-// An outcome is the result of a call. If the call did not return, failure says why. Of the returned values, only
-// Outside and Took can then be set.
+// An outcome is the result of a call. If the call did not return, failure says why, and only Outside and Took of the
+// returnValues can be set.
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made

@@ -48,7 +48,8 @@ func describe(data []byte) contents {
 	return c
 }
 
-// parents returns the ParentObjectTitleIndex of each instance whose parent is in another object.
+// parents returns the ParentObjectTitleIndex of each instance whose parent is in another object. The result is sorted,
+// and has each title index once.
 func parents(data []byte) (titles []uint32) {
 	for o, err := range layout.ReadObjects(data) {
 		if err != nil {
@@ -113,7 +114,7 @@ var contentsRules = []*rule{
 		Why: "Readers use the length of an object to find the next object. If the sum of the lengths is wrong, Windows drops the data.",
 		Fix: "Set TotalByteLength of each object to the distance to the next object.",
 	}, func(m *callResult, report report) {
-		// The rule prov-bytes-align reports a number of bytes that is not a multiple of 8.
+		// If the number of bytes is not a multiple of 8, the rule prov-bytes-align reports this fault instead.
 		if m.hasObjects() && m.Bytes%layout.Align == 0 && m.written.sum() != uint64(m.Bytes) {
 			report("data", fmt.Sprintf("the lengths of the objects add up to %d bytes", m.written.sum()), fmt.Sprintf("must be %d, the number of bytes returned", m.Bytes))
 		}
@@ -124,7 +125,7 @@ var contentsRules = []*rule{
 		Why: "Windows adds the number to NumObjectTypes of the data block. If the number is too large, readers read after the last object.",
 		Fix: "Count the objects, not their instances.",
 	}, func(m *callResult, report report) {
-		// The rule prov-object-sum reports a wrong length.
+		// If the sum of the lengths is wrong, the rule prov-object-sum or prov-bytes-align reports this fault instead.
 		if n := len(m.written.objects); m.hasObjects() && m.written.sum() == uint64(m.Bytes) && uint64(m.Objects) != uint64(n) {
 			report("objects", fmt.Sprintf("the number of objects is %d", m.Objects), fmt.Sprintf("must be %d, as in the data", n))
 		}
@@ -170,7 +171,7 @@ var contentsRules = []*rule{
 	}},
 }
 
-// unrequested reports the objects of the data that a query of title indexes does not request.
+// unrequested checks a query of title indexes. It reports the objects in the data that the query does not request.
 func unrequested(m *callResult, report report) {
 	requested := make(map[uint32]bool)
 	for word := range strings.FieldsSeq(m.Query) {

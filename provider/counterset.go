@@ -22,7 +22,7 @@ type CounterSet[T any] struct {
 	Name string // for error messages
 
 	// Info has the GUID, the instance type and the counters. Each counter must have the attribute
-	// PERF_ATTRIB_BY_REFERENCE, and the registered manifest must have it too. ProviderGuid is ignored.
+	// PERF_ATTRIB_BY_REFERENCE, here and in the registered manifest. ProviderGuid is ignored.
 	Info builder.CounterSetInfo
 
 	// Fields returns the parts of a T: its Instance, and the values of the counters in the order of Info.

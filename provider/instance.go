@@ -141,9 +141,9 @@ func (s *startedSet) forget(in *instance) {
 // name, and consumers ignore it.
 const onlyInstance = "default"
 
-// create creates the instance in Windows and passes the addresses of the values to Windows. After an error, Windows does
-// not have the instance: if PerfSetCounterRefValue fails, create deletes the instance again. There is one exception: if
-// PerfDeleteInstance fails too, Windows keeps the instance, and its memory stays in use.
+// create creates the instance in Windows and passes the addresses of the values to Windows. If PerfSetCounterRefValue
+// fails, create deletes the instance, so that Windows does not have the instance after an error. If PerfDeleteInstance
+// fails too, Windows keeps the instance, and its memory stays in use.
 func (in *instance) create() error {
 	p := in.provider
 	values, err := memory.take(len(in.set.counters))

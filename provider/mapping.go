@@ -9,8 +9,8 @@ import (
 
 // A sharing makes mappings that other processes can read. All methods can be called from several goroutines.
 type sharing interface {
-	// create opens the mapping with the name, and returns exists = true. If there is no such mapping, create makes a
-	// mapping of zeros. size is in bytes, a multiple of 4.
+	// create opens the existing mapping with the name, or makes a new mapping of zeros. exists reports whether the
+	// mapping existed. size is in bytes, a multiple of 4.
 	create(name string, size uint32, to audience) (m *mapping, exists bool, err error)
 	// seconds returns the seconds since the system was started.
 	seconds() uint32

@@ -72,7 +72,7 @@ type DLL struct {
 	service string // the name for errors; set by [Service]
 }
 
-// ErrNotWindows is the error of [Probe.DLL] on other systems.
+// ErrNotWindows is the error of [Probe.DLL] on systems other than Windows.
 var ErrNotWindows = errors.New("a DLL can be loaded on Windows only; on other systems, call provider.Check in a Go test of the Collect function")
 
 // DLL calls the functions of a DLL in another process, and checks the calls as [Probe.Check] does. A crash, a hang or

@@ -226,7 +226,7 @@ type guardedPages struct {
 	size uintptr // of each of the two pages
 }
 
-// allocatePages allocates a buffer with one end at a page that cannot be accessed.
+// allocatePages allocates a buffer that starts or ends next to a page that cannot be accessed.
 func allocatePages(size int, p place) (guardedPages, error) {
 	page := uintptr(os.Getpagesize())
 	n := (max(uintptr(size), 1) + page - 1) / page * page

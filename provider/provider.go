@@ -39,10 +39,10 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// ErrClosed is wrapped by the error of a call after Close or Delete.
+// ErrClosed means that Close or Delete was called before. The errors of later calls wrap ErrClosed.
 var ErrClosed = errors.New("already closed")
 
-// ErrDuplicate is wrapped by the error of Create if the instance exists.
+// ErrDuplicate means that the instance already exists. The error of [CounterSet.Create] wraps ErrDuplicate.
 var ErrDuplicate = errors.New("the instance exists")
 
 // A Provider is a started provider. All methods can be called from several goroutines. A Provider must not be copied.
@@ -157,8 +157,9 @@ func (p *Provider) begin() error {
 // errNil is the error of the methods of a nil Provider.
 var errNil = errors.New("the provider is nil; check the error of Start")
 
-// Close deletes all instances and stops the provider. Close waits for the other calls that run. A second call does nothing
-// and returns an error that wraps [ErrClosed]. The program may use the counters of instances after Close, without effect.
+// Close deletes all instances and stops the provider. Close waits for running calls of Create, Delete and Snapshot. A
+// second call does nothing and returns an error that wraps [ErrClosed]. The program may use the counters of instances
+// after Close, without effect.
 func (p *Provider) Close() error {
 	if p == nil {
 		return errNil

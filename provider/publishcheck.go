@@ -57,7 +57,8 @@ func checkReserved(path layout.Path, field string, title uint32) error {
 	return nil
 }
 
-// checkDefaultCounter checks DefaultCounter: the position or the title of a counter, or -1 for no default counter.
+// checkDefaultCounter checks that DefaultCounter is the position of a counter, a title index of at least titleBase, or
+// -1 for no counter. 0 is always valid.
 func checkDefaultCounter(o layout.Object) error {
 	n := int64(o.DefaultCounter())
 	if n == -1 || n == 0 || n > 0 && n < int64(o.NumCounters()) || n >= titleBase {

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A recorder is a replacement for Windows that records the calls. It can fail one call.
+// A recorder is a replacement for Windows that records the calls. It can make one call fail.
 type recorder struct {
 	*standIn
 	mu     sync.Mutex

@@ -55,7 +55,7 @@ var returnRules = []*rule{
 		Why: "The objects of the next provider follow these bytes. If the number is not a multiple of 8, these objects are not aligned.",
 		Fix: "Round the TotalByteLength of the last object up to a multiple of 8, and write 0 to the added bytes.",
 	}, func(m *callResult, report report) {
-		// The rule prov-bytes-bound reports a number of bytes that is larger than the buffer.
+		// If the number of bytes is larger than the buffer, the rule prov-bytes-bound reports this fault instead.
 		if m.collectReturned(success) && uint64(m.Bytes) <= uint64(m.Size) && m.Bytes%layout.Align != 0 {
 			report("bytes", fmt.Sprintf("the number of bytes is %d", m.Bytes), "must be a multiple of 8")
 		}

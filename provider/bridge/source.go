@@ -47,7 +47,7 @@ var targets = []target{
 	{"arm64", []string{"aarch64-w64-mingw32-gcc", "aarch64-w64-mingw32-clang"}, "DllMain"},
 }
 
-// errNoCompiler is wrapped by the error of [Build] if mingw-w64 is not installed.
+// errNoCompiler means that mingw-w64 is not installed. The error of [Build] wraps errNoCompiler.
 var errNoCompiler = errors.New("no compiler")
 
 // Architectures returns the processors for which [Build] makes a DLL, as values of GOARCH.
