@@ -100,7 +100,8 @@ func goConstants(t *testing.T) map[string]int64 {
 }
 
 // The winperf.h of mingw-w64 does not have the constants in notInC. Package layout does not have the constants in
-// notInGo: they are for the function Query of a provider, which Microsoft does not document.
+// notInGo, because only the function Query of a provider uses these constants. Microsoft does not document this
+// function.
 var (
 	notInC  = []string{"PERF_METADATA_MULTIPLE_INSTANCES", "PERF_METADATA_NO_INSTANCES"}
 	notInGo = []string{"PERF_QUERY_COSTLY", "PERF_QUERY_GLOBAL", "PERF_QUERY_OBJECTS"}

@@ -2,9 +2,10 @@ package layout
 
 // This file describes the records of perflib.h. After a change, run "go generate ./layout".
 //
-// The structures are the same on 32- and 64-bit Windows. A test compares their sizes and offsets with those in
-// internal/cfacts, which a C compiler computes. The perflib.h of mingw-w64 does not declare the structures for
-// consumers. internal/cfacts has a header with these structures, written from the documentation.
+// The structures are the same on 32- and 64-bit Windows. A C compiler computes the sizes and offsets in
+// internal/cfacts, and a test compares them with the sizes and offsets here. The perflib.h of mingw-w64 does not
+// declare the structures for consumers. internal/cfacts has a header with these structures, written from the
+// documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 

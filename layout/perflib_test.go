@@ -88,7 +88,7 @@ func (v *visit) saw(s layout.Span, what string) {
 	}
 }
 
-// fault keeps the first error. It checks that the bytes of each error are inside the input.
+// fault keeps the first error. It checks that Off and Len of each error are inside the input.
 func (v *visit) fault(err error) {
 	v.t.Helper()
 	walktest.Inside(v.t, err, len(v.b))

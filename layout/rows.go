@@ -303,8 +303,8 @@ func (r *Rows) definitionSpan() Span {
 	return Span{r.all.b[r.definition:r.values:r.values], r.all.off + int64(r.definition)}
 }
 
-// Instance returns the PERF_INSTANCE_DEFINITION of the current row, which has the parent and the UniqueID. It
-// returns a view of zeros if there is no current row, or if the row has no PERF_INSTANCE_DEFINITION.
+// Instance returns the PERF_INSTANCE_DEFINITION of the current row. The view has the parent and the UniqueID of the
+// instance. Instance returns a view of zeros if there is no current row, or if the row has no PERF_INSTANCE_DEFINITION.
 func (r *Rows) Instance() Instance {
 	if r.perflib || r.nameEnd == 0 {
 		return Instance{Span: PERF_INSTANCE_DEFINITION.blank()}
@@ -312,8 +312,8 @@ func (r *Rows) Instance() Instance {
 	return Instance{r.definitionSpan(), r.all.skipBytes(uint64(r.values)), r.codePage, r.object.index, r.index}
 }
 
-// InstanceHeader returns the PERF_INSTANCE_HEADER of the current row, which has the InstanceId. It returns a
-// view of zeros if there is no current row, or if the row has no PERF_INSTANCE_HEADER.
+// InstanceHeader returns the PERF_INSTANCE_HEADER of the current row. The view has the InstanceId. InstanceHeader
+// returns a view of zeros if there is no current row, or if the row has no PERF_INSTANCE_HEADER.
 func (r *Rows) InstanceHeader() InstanceHeader {
 	if !r.perflib || r.nameEnd == 0 {
 		return InstanceHeader{Span: PERF_INSTANCE_HEADER.blank()}

@@ -3,8 +3,8 @@ package layout
 // This file describes the records of winperf.h. After a change, run "go generate ./layout".
 //
 // The structures are packed at 8 bytes and are the same on 32- and 64-bit Windows. The title members always have 4
-// bytes: they are pointers on 32-bit Windows, and DWORDs on 64-bit Windows. A test compares the sizes and offsets
-// with those in internal/cfacts, which a C compiler computes.
+// bytes: they are pointers on 32-bit Windows, and DWORDs on 64-bit Windows. A C compiler computes the sizes and offsets
+// in internal/cfacts, and a test compares them with the sizes and offsets here.
 
 const reference = "https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-"
 

@@ -27,8 +27,8 @@ import (
 // testService is the name of the service in the tests.
 const testService = "Shop"
 
-// A fileSharing stores each mapping in a file, which the process with the bridge reads. After a kill of the publisher,
-// the files stay, like mappings that a consumer has open.
+// A fileSharing stores each mapping in a file. The process with the bridge reads these files. After a kill of the
+// publisher, the files stay, like mappings that a consumer has open.
 type fileSharing struct {
 	folder string
 	now    atomic.Uint32

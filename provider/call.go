@@ -39,7 +39,7 @@ func (c call) String() string {
 type outcome struct {
 	failure   string // why the call did not return, such as exit 3; "" if it returned
 	late      bool   // the process failed between the previous call and this call, so this call was not made
-	err       string // the error of a Go function; "" for an error that wraps builder.ErrMoreData, which sets Status
+	err       string // the error of a Go function; if the error wraps builder.ErrMoreData, err is "" and Status is 234
 	noPointer bool   // the call was made to a Go function, which moves no pointer
 	returnValues
 }

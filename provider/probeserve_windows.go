@@ -180,7 +180,7 @@ func (s *server) open() (status uint32, err error) {
 	return status, err
 }
 
-// arguments has the variables for a call of Collect, which gets pointers to them.
+// arguments has variables for a call of Collect. Collect gets pointers to these variables.
 type arguments struct {
 	data           uintptr
 	bytes, objects uint32

@@ -54,8 +54,8 @@ type Publisher struct {
 	closed     bool
 }
 
-// Publish starts to publish objects of a service. The service is the registry key below Services that has the values of the
-// provider. The DLL of the service has the same name, such as Shop.dll.
+// Publish starts to publish objects of a service. The parameter service is the name of the registry key of the service,
+// below Services. The DLL of the service has the same name, such as Shop.dll.
 //
 // Only a service or an administrator can publish objects, because other accounts cannot make memory that processes of
 // other users can read. For other accounts, Publish returns an error. Publish also returns an error if another process

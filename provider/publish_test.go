@@ -61,7 +61,8 @@ func TestPublishNames(t *testing.T) {
 	}
 }
 
-// TestWriteErrors checks that Write refuses objects that the bridge would not return, and says what to do.
+// TestWriteErrors checks that Write refuses objects that the bridge would not return, and that the error says what to
+// do.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	p, err := provider.Publish("Test Write")

@@ -176,8 +176,8 @@ func (s *slot) setHandle(handle uintptr, result status) {
 	}
 }
 
-// removeHandle finds the slot of a provider and removes the handle from the slot. Then the caller stops the provider and
-// releases the slot. If the provider has no slot, removeHandle returns nil.
+// removeHandle finds the slot of a provider and removes the handle from the slot. The caller then stops the provider
+// and releases the slot. If the provider has no slot, removeHandle returns nil.
 func (l *slotList) removeHandle(handle uintptr) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
