@@ -185,8 +185,8 @@ func (v CounterData) Value() (Span, error) {
 	return value, nil
 }
 
-// values walks n values at the start of s and returns the bytes after the last value, or false if the walk has stopped.
-// path is the path of the result or instance.
+// values walks n values at the start of s and returns the bytes after the last value. It returns false if w.done is
+// true, or if the length of a value is not valid. path is the path of the result or instance.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

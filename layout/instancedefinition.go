@@ -42,8 +42,8 @@ func (in Instance) Name() (Name, error) {
 // error is an [*Error] that wraps [ErrShort] or [ErrBounds].
 func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
 
-// instances walks the instances with their counter blocks. It returns the bytes after the last counter block, or
-// false if the walk has stopped.
+// instances walks the instances with their counter blocks and returns the bytes after the last counter block. It
+// returns false if w.done is true, or if the length of an instance or counter block is not valid.
 func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {
 		in := Instance{one, after, o.CodePage(), o.index, i}

@@ -30,8 +30,8 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields the parts of a block, until the caller of Walk or Find stops the walk. In Find, a walker skips the
-// contents of records without wanted parts, and yields even empty names and padding.
+// A walker yields the parts of a block until the function `yield` returns false. In Find, a walker skips the contents
+// of records without wanted parts, and yields even empty names and padding.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false
@@ -145,9 +145,10 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd means that a list fills its buffer. The number of records is not known before the end.
 const toTheEnd = math.MaxUint64
 
-// list walks n records at the start of s. It returns the bytes after the last record, or false if the walk has stopped.
-// list calls `each` with a record, the bytes after the record, and the index. `each` returns the bytes that start with
-// the next record, or false if the start of the next record is not known.
+// list walks n records at the start of s and returns the bytes after the last record. It returns false if w.done is
+// true, or if the start of the next record is not known. list calls `each` with a record, the bytes after the record,
+// and the index. `each` returns the bytes that start with the next record, or false if the start of the next record is
+// not known.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)

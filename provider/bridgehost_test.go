@@ -45,7 +45,8 @@ func (s *fileSharing) path(name string) string {
 	return filepath.Join(s.folder, name)
 }
 
-// create makes a file. If the mapping is for consumers, other users may read the file.
+// create opens the file of a mapping, or makes the file. If the mapping is for consumers, other users may read the
+// file.
 func (s *fileSharing) create(name string, size uint32, to audience) (*mapping, bool, error) {
 	path := s.path(name)
 	mode := os.FileMode(0o600)
