@@ -20,7 +20,7 @@ const (
 
 // A call is a function name with the arguments. The process that loads a DLL gets the calls as JSON.
 type call struct {
-	Function string // Open, Collect or Close, or a function of Windows that loads or unloads the provider
+	Function string // LoadLibrary, Open, Collect, Close or FreeLibrary
 	Query    string
 	Size     int // bytes of the buffer
 	Place    place

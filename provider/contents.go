@@ -22,7 +22,7 @@ type contents struct {
 type object struct {
 	title, length uint32
 	instances     int32
-	parents       []uint32 // the title indexes of the objects that contain the parents of its instances, sorted
+	parents       []uint32 // sorted title indexes of the other objects that contain parents of its instances
 }
 
 // describe returns the contents of data. If the length of an object is not valid, this object is the last in the list.

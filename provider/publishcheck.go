@@ -67,8 +67,8 @@ func checkDefaultCounter(o layout.Object) error {
 	return refuse(o.Path(), "DefaultCounter", n, fmt.Sprintf("the position of a counter, a title index of at least %d, or -1 for no counter", titleBase))
 }
 
-// checkObject checks an object. It adds to *changes how many times ParentObjectTitleIndex changes from one instance
-// with a parent to the next. The first instance with a parent counts as a change.
+// checkObject checks an object. It adds to *changes the number of changes of ParentObjectTitleIndex from one instance
+// to the next. Instances without a parent do not count. The first instance with a parent counts as a change.
 func checkObject(o layout.Object, changes *int) error {
 	if o.ObjectNameTitleIndex() == 0 {
 		return refuse(o.Path(), "ObjectNameTitleIndex", 0, "the title of the object: write the object with the template that Template.Rebase(provider.FirstCounter, provider.FirstHelp) returns")

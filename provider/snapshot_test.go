@@ -63,8 +63,8 @@ func snapshot(t testing.TB, p *Provider) []byte {
 	return block
 }
 
-// TestSnapshotNames checks that a consumer gets the names of instances unchanged. Some names have separators of counter
-// paths or control characters.
+// TestSnapshotNames checks that a consumer gets the names of instances unchanged. Some names have control characters,
+// or separators of counter paths.
 func TestSnapshotNames(t *testing.T) {
 	t.Parallel()
 	set := queues()
