@@ -12,7 +12,8 @@ import (
 // formula for the displayed value, and the suffix of the displayed value.
 //
 // The subtype is an enumeration, not a set of flags, and its meaning depends on the kind. To test the subtype, compare
-// [CounterType.Subtype] with a constant. To recognize a base counter, use [CounterType.IsBase], not t&PERF_COUNTER_BASE.
+// [CounterType.Subtype] with a constant. To recognize a base counter, use [CounterType.IsBase], not
+// t&PERF_COUNTER_BASE.
 type CounterType uint32
 
 // The bit fields.

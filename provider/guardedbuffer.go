@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A guardedBuffer is a buffer in the slice memory. The bytes of the slice before and after the buffer have a pattern,
-// to detect writes outside the buffer.
+// A guardedBuffer is a buffer inside the slice `memory`. The bytes before and after the buffer have a pattern, to
+// detect writes outside the buffer.
 type guardedBuffer struct {
 	memory     []byte
 	first, end int // the offsets of the buffer in memory

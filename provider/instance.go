@@ -25,8 +25,9 @@ func (i *Instance) Name() string {
 	return i.lease.instance.name
 }
 
-// Delete deletes the instance, so that consumers no longer see it. The program may still use the counters, without effect.
-// A second call, and a call after the Close of the provider, does nothing and returns an error that wraps [ErrClosed].
+// Delete deletes the instance, so that consumers no longer see it. The program may still use the counters, without
+// effect. After an earlier Delete, or after Close of the provider, Delete does nothing and returns an error that wraps
+// [ErrClosed].
 func (i *Instance) Delete() error {
 	if i.lease == nil {
 		return errors.New("the instance was not created; call Create of its counter set")

@@ -57,7 +57,7 @@ func (p Probe) limit(function string) time.Duration {
 	return max(limit, DefaultTimeout)
 }
 
-// A DLL has the path of a DLL with a provider, and the names of its functions.
+// A DLL describes the DLL of a provider: its path, and the names of its functions.
 type DLL struct {
 	// Path is the path of the DLL. A name without a folder means a file in the current folder. If the current folder
 	// has no file with this name, the name means a file in the folder of the system.

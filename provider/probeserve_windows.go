@@ -61,10 +61,12 @@ func hideStandardFiles() error {
 	return nil
 }
 
-// mostReports is the largest number of reported access violations. A DLL can handle many access violations itself.
+// mostReports is the largest number of access violations that a server reports. A process can have many access
+// violations, because a DLL can handle them itself.
 const mostReports = 100
 
-// reportExceptions installs a function that reports each access violation, before Windows searches for a handler.
+// reportExceptions installs a function that reports the first mostReports access violations. Windows calls the function
+// before it searches for a handler.
 func (s *server) reportExceptions() {
 	var reports atomic.Int32 // atomic, because threads of the DLL can cause exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {
