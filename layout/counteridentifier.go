@@ -8,9 +8,9 @@ type CounterIdentifier struct {
 	index int
 }
 
-// ReadCounterIdentifiers yields the identifiers in b. The identifiers fill b without gaps. b is a buffer
-// for PerfAddCounters, or a buffer that PerfQueryCounterInfo returned. Iteration stops after the first error, an
-// [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadCounterIdentifiers yields the identifiers in b. The identifiers must fill b without gaps. b is a buffer for
+// PerfAddCounters, or a buffer that PerfQueryCounterInfo returned. Iteration stops after the first error, an [*Error]
+// that wraps [ErrShort] or [ErrBounds].
 func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 	return func(yield func(CounterIdentifier, error) bool) {
 		rest := NewSpan(b, 0)

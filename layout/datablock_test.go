@@ -274,8 +274,8 @@ func TestHeaderAlone(t *testing.T) {
 	walktest.Check(t, layout.DataBlockKind, b)
 }
 
-// TestNegativeNumInstances checks that Instances yields nothing, and no error, for a negative
-// NumInstances.
+// TestNegativeNumInstances checks that Instances yields no instance and no error if
+// NumInstances is negative.
 func TestNegativeNumInstances(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, most, most - 1, 0x80000000} {

@@ -45,9 +45,9 @@ func ParseGUID(s string) (GUID, error) {
 	return GUID{}, Faultf(ErrRange, "%s is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
 }
 
-// ReadGUIDs yields the GUIDs in b. The GUIDs fill b without gaps. A request for PERF_REG_PROVIDER_GUID returns one
-// GUID. PerfEnumerateCounterSet returns any number of GUIDs. If the last GUID is incomplete, ReadGUIDs yields a
-// GUID of zeros with an [*Error] that wraps [ErrShort].
+// ReadGUIDs yields the GUIDs in b. The GUIDs must fill b without gaps. A request for PERF_REG_PROVIDER_GUID returns one
+// GUID. PerfEnumerateCounterSet returns any number of GUIDs. If the last GUID is incomplete, ReadGUIDs yields a GUID of
+// zeros with an [*Error] that wraps [ErrShort].
 func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	return func(yield func(GUID, error) bool) {
 		rest := NewSpan(b, 0)

@@ -85,7 +85,7 @@ func readInstanceHeader(s Span, result, index int, values uint64) (in InstanceHe
 	return in, err
 }
 
-// ReadInstanceHeaders yields the instances in b. The instances fill b without gaps, as in the data from
+// ReadInstanceHeaders yields the instances in b. The instances must fill b without gaps, as in the data from
 // PerfEnumerateCounterSetInstances. Iteration stops after the first error, an [*Error] that wraps [ErrShort] or
 // [ErrBounds].
 func ReadInstanceHeaders(b []byte) iter.Seq2[InstanceHeader, error] {

@@ -8,7 +8,7 @@ type Object struct {
 	index int
 }
 
-// ReadObjects yields the objects in b. The objects fill b without gaps, as in the data of a provider. Iteration
+// ReadObjects yields the objects in b. The objects must fill b without gaps, as in the data of a provider. Iteration
 // stops after the first error.
 func ReadObjects(b []byte) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) { eachObject(NewSpan(b, 0), toTheEnd, yield) }
