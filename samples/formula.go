@@ -162,10 +162,11 @@ func (in *Inputs) value(f *Formula) (float64, Missing) {
 // nothing if the value has no formula, or if Missing is NoNumber.
 func (v *Value) Operands() iter.Seq2[string, string] {
 	return func(yield func(name, number string) bool) {
-		if v.Counter == nil || v.Counter.Formula() == nil || v.Missing == NoNumber {
+		f := v.Formula()
+		if f == nil || v.Missing == NoNumber {
 			return
 		}
-		in, uses := &v.Inputs, func(u use) bool { return v.Counter.Formula().uses&u != 0 }
+		in, uses := &v.Inputs, func(u use) bool { return f.uses&u != 0 }
 		for _, operand := range []struct {
 			name string
 			used bool

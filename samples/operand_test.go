@@ -7,6 +7,18 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// TestFormulaOfUnknownType checks that a value has no formula if the type of its counter is not known. The type is then
+// 0, which is also PERF_COUNTER_RAWCOUNT_HEX.
+func TestFormulaOfUnknownType(t *testing.T) {
+	t.Parallel()
+	for _, missing := range []Missing{NoType, NoNumber} {
+		v := Value{Counter: &Counter{}, Missing: missing}
+		if known := v.Formula() != nil; known != (missing != NoType) {
+			t.Errorf("%v: a formula is known: %v", missing, known)
+		}
+	}
+}
+
 // TestOperands checks that Operands yields the numbers that the formula of a value uses, and omits numbers that are
 // not in the samples.
 func TestOperands(t *testing.T) {

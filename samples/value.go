@@ -114,6 +114,15 @@ func (m Missing) String() string { return reasons[m].name }
 // Reason returns the reason as a sentence without a full stop, and "" for Present.
 func (m Missing) Reason() string { return reasons[m].text }
 
+// Formula returns the formula of the value. It returns nil if Counter is nil, or if the type of the counter is not known
+// or has no formula.
+func (v *Value) Formula() *Formula {
+	if v.Counter == nil || v.Missing == NoType {
+		return nil
+	}
+	return v.Counter.Formula()
+}
+
 // Integer returns the exact number of a raw value or a difference. For other values, ok is false.
 func (v *Value) Integer() (n uint64, ok bool) {
 	if v.Counter == nil || v.Missing != Present {

@@ -91,14 +91,15 @@ func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 
 // formulaText returns the formula of a value, and the numbers for its variables, such as "dN / dB: N1 = 3, N0 = 1".
 func formulaText(v *samples.Value) string {
-	if v.Counter == nil || v.Counter.Formula() == nil {
+	f := v.Formula()
+	if f == nil {
 		return ""
 	}
 	var words []string
 	for name, number := range v.Operands() {
 		words = append(words, name+" = "+number)
 	}
-	return strings.TrimSuffix(v.Counter.Formula().Text+": "+strings.Join(words, ", "), ": ")
+	return strings.TrimSuffix(f.Text+": "+strings.Join(words, ", "), ": ")
 }
 
 // A cookedOutput has the fields that cookedText and cookedJSON share.
@@ -331,7 +332,7 @@ func (j *cookedJSON) of(v *samples.Value) cookedValue {
 			c.Value = terminal.JSON(n, "")
 		}
 	}
-	if f := v.Counter.Formula(); f != nil && j.explain {
+	if f := v.Formula(); f != nil && j.explain {
 		c.Formula, c.Operands = f.Text, make(map[string]json.Number)
 		for name, n := range v.Operands() {
 			c.Operands[name] = json.Number(n)
