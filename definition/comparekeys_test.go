@@ -22,6 +22,7 @@ var keyChanges = []struct{ key, line, with string }{
 	{"trusted", "trusted: true", "trusted: false"},
 	{"library", "library: shopcounters.dll", "library: store.dll"},
 	{"open", "open: OpenIt", "open: OpenThat"},
+	{"open", "open: OpenIt", "open: OPENIT"}, // names of functions are case-sensitive
 	{"collect", "collect: CollectIt", "collect: CollectThat"},
 	{"close", "close: CloseIt", "close: CloseThat"},
 	{"firstCounter", "firstCounter: 5000", "firstCounter: 6000"},

@@ -168,10 +168,20 @@ func (c *fileComparison) v1(p, q *Provider) {
 	}
 }
 
-// v1Value compares a value of V1. It ignores case, because the names of services and files are not case-sensitive.
+// sameValue reports whether two values of V1 are the same. Names of functions are case-sensitive, names of services and
+// files are not. key is the name of the value in lower case.
+func sameValue(key, a, b string) bool {
+	switch key {
+	case "open", "collect", "close":
+		return a == b
+	}
+	return strings.EqualFold(a, b)
+}
+
+// v1Value compares a value of V1.
 func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string) {
 	p, q := c.definition, c.file.Provider
-	if a, b := value(p), value(q); !strings.EqualFold(a, b) {
+	if a, b := value(p), value(q); !sameValue(key, a, b) {
 		what := key
 		if !c.inverse && c.file.Form == INI {
 			what = inINI
@@ -217,15 +227,12 @@ func (c *fileComparison) service(k regKey) {
 	for _, v := range p.registryValues() {
 		key := strings.ToLower(v.name)
 		at, is := k.values[key]
-		got, same := at.text, at.text == v.value
-		if v.name == "Library" {
-			if p.Library == "" { // the default has no folder, but an installer can write one
-				got = fileBase(got)
-			}
-			same = strings.EqualFold(got, v.value)
+		got := at.text
+		if v.name == "Library" && p.Library == "" { // the default has no folder, but an installer can write one
+			got = fileBase(got)
 		}
 		// The rule reg-required-values reports missing values and wrong types.
-		if is && (at.kind == regString || at.kind == regExpand) && !same {
+		if is && (at.kind == regString || at.kind == regExpand) && !sameValue(key, got, v.value) {
 			what := v.name
 			if c.inverse {
 				what = key
