@@ -67,7 +67,7 @@ func (b *budget) unpack(n int64) error {
 	switch {
 	case b.unpacked > b.limits.Total:
 		b.err = fmt.Errorf("unpacks to %d bytes or more, the limit of an archive is %d; unpack it and pass the unpacked folder as an argument", b.unpacked, b.limits.Total)
-	case b.unpacked > FreeTotal && b.unpacked/max(b.packed, 1) >= b.limits.Ratio:
+	case b.unpacked > FreeTotal && (b.unpacked-1)/b.limits.Ratio >= max(b.packed, 1):
 		b.err = fmt.Errorf("unpacks from %s to %d or more, the limit is %d times the size of the archive; it may be a zip bomb", quote.Count(b.packed, "byte"), b.unpacked, b.limits.Ratio)
 	}
 	return b.err
