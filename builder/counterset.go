@@ -4,8 +4,8 @@ import "github.com/perfblock/perfblock/layout"
 
 // The functions in this file are for both PERF_COUNTERSET_REG_INFO and PERF_COUNTERSET_INFO.
 
-// The scale of a counter in a counter set must be from minSetScale to maxSetScale. In winperf.h the limits are -7
-// and 7.
+// The scale of a counter in a counter set must be from minSetScale to maxSetScale. For a counter of winperf.h, other
+// limits apply: -7 and 7.
 const (
 	minSetScale = -10
 	maxSetScale = 10

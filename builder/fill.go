@@ -50,9 +50,10 @@ func NewFixedFill(b []byte) Fill {
 	return Fill{currentBlock: currentBlock{err: checkStart(b)}, buffer: newBuffer(b, true)}
 }
 
-// DataBlock starts a data block, the block that a consumer reads, with the header d. Objects
-// that are added later are in the data block. DataBlock must be called before the first
-// [Fill.Object]. d must have no Objects. The Fill does not keep d.
+// DataBlock starts a data block, which is the block that a consumer reads. The header of the
+// data block has the values of d. d must have no Objects: the objects of later calls of
+// [Fill.Object] are in the data block. DataBlock must be called before the first of these calls.
+// The Fill does not keep d.
 func (f *Fill) DataBlock(d *DataBlock) {
 	switch {
 	case f.err != nil:

@@ -92,7 +92,7 @@ var counterRules = []*rule{
 	{validate.Rule{
 		ID: "PERF4036", Name: "def-name-case", Severity: validate.Warning, Since: "v0.1.0",
 		Doc:     "no two counters of a set in a definition have names that differ only in case, such as Depth and DEPTH",
-		Why:     "Consumers that ignore case when they look for a name find only one of the counters. If the names are in ASCII, the default symbols of the counters are equal too.",
+		Why:     "If the names of two counters differ only in case, consumers that ignore case find only one of the counters. If the names are in ASCII, the counters also have the same default symbol.",
 		Fix:     "Choose another name for one of the counters.",
 		Sources: []validate.Source{counterPage},
 	}, onSet(func(s setOf, report func(finding)) {

@@ -53,8 +53,8 @@ func written(t *testing.T, b []byte, o dump.Options) string {
 }
 
 // inRanges returns the lines of a hex dump that are in a range. If only later lines of a part are in a range, it also
-// returns the first line of the part. A line without bytes, such as the line of a finding after the end of the block,
-// counts as one byte.
+// returns the first line of the part. Each line has a range of bytes. A line that shows no bytes has the
+// range of one byte, for example a finding about the end of the block.
 func inRanges(t *testing.T, hex string, ranges []dump.Range) string {
 	t.Helper()
 	if ranges == nil {

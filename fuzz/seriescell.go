@@ -9,7 +9,7 @@ import (
 )
 
 // A role is the use of a seriesCell. Counters that share a cell must use it for the same role, or for compatible roles
-// such as total and timestamp. The role amount is compatible with all roles.
+// such as total and timestamp. The role `amount` is compatible with all roles.
 type role uint8
 
 const (

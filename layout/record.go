@@ -286,8 +286,8 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	}
 }
 
-// table returns the header at the start of s and the rows after the header. If rows are missing, [Span.rows] yields
-// the error.
+// table returns a Span with the header at the start of s and the rows after the header. If s is too short for all rows,
+// table returns no error: [Span.rows] yields the error at the first missing row.
 func (s Span) table(head, row *Record) (Span, error) {
 	if !s.hasStructure(head) {
 		return head.blank(), head.shortError(s, Path{})

@@ -145,7 +145,7 @@ var contentsRules = []*rule{
 		ID: "PERF3011", Name: "prov-unrequested", Severity: validate.Info,
 		Doc:     "a query of title indexes returns only the objects with these indexes and the objects of their parent instances",
 		Why:     "Otherwise, each query costs as much time and memory as a query of all objects. A possible cause is a search for digits: a provider finds its title 238 in the query 2380.",
-		Fix:     "Split the query at its spaces, and compare whole numbers with the title indexes of your objects.",
+		Fix:     "Split the query at its spaces, and compare each complete number with the title indexes of your objects. The query 23 does not ask for object 230.",
 		Sources: []validate.Source{queryPage, collectPage},
 	}, unrequested},
 	{validate.Rule{

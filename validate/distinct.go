@@ -110,12 +110,12 @@ next:
 	}
 }
 
-// reportEqual reports the collected duplicates of an object with n instances. It returns false if
-// the caller must check the instances again.
+// reportEqual reports the collected instances whose names are duplicates. The object o has n instances. reportEqual
+// returns false, and reports nothing, if the collection is not complete. The caller must then check the instances again.
 func (p *pass) reportEqual(o *object, n int) bool {
 	c := &p.collected
 	all := p.found.Counts.AtLeast(Info) + len(c.equal)
-	// The caller must check the instances again in three cases:
+	// The collection cannot be used in three cases:
 	//   - If there are more than mostEqual duplicates, c.equal does not have all of them.
 	//   - If c.names has fewer than n names, the index of a name is not the index of its instance.
 	//   - If there can be more than p.max findings of a severity, the list can already be full. It

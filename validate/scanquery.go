@@ -125,10 +125,11 @@ func plainValues(b []byte, widths []int64) bool {
 	return true
 }
 
-// plainName returns the hash of the name and the Size of the instance at the start of b. Size is 0
-// if the instance can break a rule, has a name that is not ASCII, or is too near the end of b.
-// `previous` has the start of the preceding name. plainName replaces `previous` by the start of this
-// name. If the returned Size is 0, the caller must not use `previous` again.
+// plainName reads the instance at the start of b. It returns the hash of the name, and the Size of the instance. It sets
+// `previous`, the start of the preceding name, to the start of this name.
+//
+// The returned size is 0 if the instance can break a rule, has a name that is not ASCII, or is too near the end of b. The
+// caller must then not use `previous` again.
 func (s *seed) plainName(b []byte, previous *nameStart) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))

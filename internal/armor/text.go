@@ -153,7 +153,7 @@ func isChangedBlock(text []byte) bool {
 // example, a data block has NULs in its signature. Most other blocks contain a length, a number of 4 bytes. If the
 // length is less than 16 MiB, its highest byte is a NUL.
 func hasControls(b []byte) bool {
-	// DEL does not count, because Format-Hex of PowerShell 5 shows DEL in its text column.
+	// DEL is not a control character here, because Format-Hex of PowerShell 5 shows DEL in its text column.
 	return slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && !isSpace(c) })
 }
 

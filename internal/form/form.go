@@ -35,9 +35,9 @@ type Form struct {
 	// Zero reports whether the field is unset, as if its key were missing. The key of an unset field is written
 	// only if the key is required.
 	Zero func(from any) bool
-	// Write writes the value after the colon of its key: a space and the value, or new lines. Each new line starts
-	// with indent, which is a line feed and spaces. If indent is "", the value is inside braces and must stay on one
-	// line.
+	// Write writes the value after the colon of its key. A short value follows a space on the same line. A list or a
+	// mapping can have lines of its own: Write then begins each of them with indent, a line feed and spaces. If indent
+	// is "", the value is inside braces and must stay on the line of its key.
 	Write func(w *Writer, from any, indent string) error
 }
 

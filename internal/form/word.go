@@ -76,7 +76,8 @@ var Boolean = &Form{
 	Write: func(w *Writer, _ any, _ string) error { w.Add(" true"); return nil },
 }
 
-// Word returns the form of a *T that is written as one of the given words. The zero T means that the key is missing.
+// Word returns the [Form] of a key whose value is one of the given words. [Key.Field] must return a *T. If the key is
+// missing, its field has the zero T.
 func Word[T interface {
 	comparable
 	fmt.Stringer

@@ -71,7 +71,8 @@ var exceptions = []struct {
 	}},
 }
 
-// entriesBase returns the base of the offsets in a strings buffer: offset 0, or the end of the entries.
+// entriesBase returns the base of the offsets in a strings buffer. It is the end of the entries if an offset would
+// otherwise be before this end. It is 0 in all other cases.
 func entriesBase(b []byte) uint32 {
 	n := binary.LittleEndian.Uint32(b[4:])
 	for i := range n {
