@@ -133,8 +133,8 @@ func (c *counter) main() *counter {
 }
 
 // isOrphan reports whether main, the counter before base, cannot have a base of this type. If main
-// requires a certain type of base, isOrphan returns false: the rule ctr-base-mismatch compares the
-// types.
+// requires a certain type of base, isOrphan returns false, even if base has another type: the rule
+// ctr-base-mismatch reports the wrong type.
 func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)

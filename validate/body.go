@@ -114,7 +114,7 @@ var bodyRules = []*Rule{
 		Sources: []Source{otherEntries},
 		check: onBody.guard(func(p *pass, o body) bool {
 			// The rule obj-definition-bound already reports a TotalByteLength that is less than
-			// DefinitionLength. With the argument o.repaired, this rule would report it again.
+			// DefinitionLength. With o.repaired instead of false, this rule would report it again.
 			return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES", false)
 		}),
 	},

@@ -150,7 +150,7 @@ func (p *pass) readCounters(o *object) bool {
 }
 
 // readCounter appends counter i to o.counters. The definition of the counter is at the start of b. If
-// b is too short for a definition, readCounter sets only the fields of, index and off.
+// b is too short for a definition, readCounter sets only the fields `of`, `index` and `off`.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]

@@ -263,8 +263,8 @@ func (r *result) sizeInRange(p *pass) bool {
 }
 
 // resultSum reports a dwSize that does not match the end of the content, or that is too small for
-// the number of values. If the end of the content is not known for another reason, another rule has
-// reported this reason.
+// the number of values. If dwSize is not too small, but the end of the content is not known, another
+// rule has reported the reason.
 func resultSum(p *pass, r *result) {
 	size := int64(r.DwSize())
 	switch {

@@ -14,7 +14,7 @@ import (
 )
 
 // findingsAt validates b and returns the rule, the path, the offset and the length of each finding,
-// such as "bounds identifier[3] 120+1". It removes the prefix in family from the name of the rule,
+// such as "bounds identifier[3] 120+1". It removes the prefix `family` from the name of the rule,
 // and adds the findings to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string

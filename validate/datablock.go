@@ -48,7 +48,7 @@ var dataBlockRules = []*Rule{
 				return true
 			}
 			p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
-			// If TotalByteLength or HeaderLength is wrong too, the input is probably not a data block.
+			// If TotalByteLength or HeaderLength is invalid too, the input is probably not a data block.
 			// The guard then returns false, so that no other rule checks the input.
 			return h.totalValid(p) && h.headerValid() && !h.searched
 		}),

@@ -65,8 +65,8 @@ var dataHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
 		check: onQueryData.check(func(p *pass, q *queryData) {
 			// Other rules report a wrong dwNumCounters, and a dwTotalSize that is out of range or not a
-			// multiple of 8. If q.end is not a multiple of 8, a size in the results is wrong, and the
-			// right dwTotalSize is not known.
+			// multiple of 8. If q.end, where the last result ends, is not a multiple of 8, the right
+			// dwTotalSize is not known, and another rule reports a wrong size in the results.
 			if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.results.whole && q.end != total && q.results.count() == int64(q.DwNumCounters()) && total%layout.Align == 0 && q.end%layout.Align == 0 {
 				p.field(q, "dwTotalSize", total, "must be %d, where the last result ends", q.end)
 			}
@@ -170,8 +170,8 @@ func (p *pass) findResults(q *queryData) {
 	q.end = s.end
 }
 
-// multiple returns "a multiple of 8". known means that n is the right number: if known is true and n is
-// a multiple of 8, the text starts with n, for example "40, a multiple of 8".
+// multiple returns the text "a multiple of 8". If n is the right number (known is true) and is a
+// multiple of 8, the text starts with n, for example "40, a multiple of 8".
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)

@@ -164,7 +164,8 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicatesEqualMap checks that the validator finds the same duplicates as a map of the names.
+// TestDuplicatesEqualMap checks that the validator finds the same duplicates as a map. If the
+// validator must ignore case, names that differ only in case have the same key in the map.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16

@@ -207,7 +207,8 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
 	case in.sizeInRange():
-	// If too few bytes are left in a list, the rule v2-instance-list-cover reports the instance.
+	// If a list has too few bytes left for the instance, and the end of the instance is not known,
+	// the rule v2-instance-list-cover reports the instance.
 	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
 		p.requireSize(in, rest, "%s left", "be")

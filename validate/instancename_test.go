@@ -64,8 +64,9 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the rule of each finding whose rule starts with inst-, without this prefix.
-// If the finding is in a name, its distance from nameStart and its length follow: "name-utf16 2+2".
+// instanceFindings returns the names of the rules of the findings, without the prefix inst-. It skips
+// rules without this prefix. For a finding in an instance name, its distance from nameStart and its
+// length follow: "name-utf16 2+2".
 func instanceFindings(b []byte, nameStart int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {

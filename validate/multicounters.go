@@ -187,7 +187,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 }
 
 // counterUnknown reports each unregistered id of the result, except PERF_WILDCARD_COUNTER. If the
-// result lacks registered ids, one finding reports them all.
+// result lacks registered ids, one finding has the number of missing ids and the first of them.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.result.set
 	if set == nil {

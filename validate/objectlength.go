@@ -32,8 +32,8 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{alignment, collect},
 		check: onObject.check(func(p *pass, o *object) {
 			// The objects after a misaligned object are usually misaligned too, so only the first
-			// misaligned object is reported. If the rule obj-total-length-align has reported the
-			// preceding object (its lengthReported is true), this rule reports nothing.
+			// misaligned object is reported. If lengthReported of the preceding object is true, this
+			// rule reports nothing, because obj-total-length-align has reported that object.
 			if o.off%layout.Align != 0 && !o.afterMisaligned {
 				p.reportBytes(o, "", o.off, layout.Align, fmt.Sprintf("the offset of the object is %d", o.off), "must be a multiple of 8")
 			}

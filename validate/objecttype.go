@@ -187,7 +187,8 @@ func isCounterBlock(b []byte) bool {
 }
 
 // objectDetailLevelMin reports an object whose DetailLevel is not the lowest DetailLevel of its
-// counters. It ignores bases.
+// counters. It ignores bases. If the DetailLevel of a counter is invalid, objectDetailLevelMin reports
+// the object only if its DetailLevel is higher than the lowest valid DetailLevel of the counters.
 func objectDetailLevelMin(p *pass, o definedObject) {
 	level := o.DetailLevel()
 	if !level.Valid() {

@@ -51,7 +51,7 @@ func (s *seed) usualNames(b []byte, list []scanned, previous *hashedGroup) (n in
 	for j := range list {
 		f := &list[j]
 		at, left, h, odd := f.name(), int(f.n), f.hash, uint64(0)
-		if first := b[at]; first == ' ' || first == '_' { // the name breaks a rule, or can be _Total
+		if first := b[at]; first == ' ' || first == '_' { // the name can break a rule, or be _Total
 			return j, false
 		}
 		end := at + (left+2+7)&^7
@@ -185,7 +185,7 @@ func units(n int) uint64 {
 
 // scanned is an instance in a batch of the scan.
 type scanned struct {
-	hash  uint64 // hash of the parent; plainNames replaces it by the hash of the full name
+	hash  uint64 // hash of the parent; plainNames replaces it with the hash of the full name
 	at    uint32 // offset in the object
 	n     uint32 // number of bytes of the name without its terminator
 	first uint32 // offset of the earlier instance with the same name, 0 if there is none

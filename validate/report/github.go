@@ -86,9 +86,9 @@ func (g *githubWriter) annotate(level, path, position, title, message string) {
 	}
 }
 
-// finish writes at most one more annotation of each level. If the stored annotation is the only one left, finish writes
-// it. Otherwise, if annotations are left, finish writes only their number. The last notice also has the notes about all
-// files. If there are such notes, finish writes a number instead of the stored notice.
+// finish ends each level with at most one annotation. If only the stored annotation is left, finish writes it.
+// Otherwise, if annotations are left, finish writes their number. The last notice also has the notes about all files.
+// If there are such notes, this notice has the number of notices left, even if only the stored notice is left.
 func (g *githubWriter) finish(e End) error {
 	if e.Interrupted {
 		g.levels["error"].all++

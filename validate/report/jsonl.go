@@ -46,7 +46,7 @@ type jsonlUnjudged struct {
 	jsonlRecord
 	Order   int      `json:"order,omitempty"`
 	Message string   `json:"message"`
-	Errors  []reason `json:"errors,omitempty"` // nil if Message has the only error, which is not a placedError
+	Errors  []reason `json:"errors,omitempty"` // nil if the only error is in Message and is not a placedError
 }
 
 func (j *jsonlWriter) file(f *File) error {
