@@ -206,7 +206,7 @@ func (f *ini) provider() (*Provider, error) {
 	used := make(map[string]bool)
 	var early []Counter // before the first set
 	for _, s := range symbols {
-		// Skip a symbol without a text that is not in [objects], and a repeated symbol.
+		// Skip a repeated symbol, and a symbol that has no text and is not in [objects].
 		if texts[s.name] == nil && !objects[s.name] || used[s.name] {
 			continue
 		}

@@ -14,8 +14,9 @@ type ManifestOptions struct {
 	// Version is the schemaVersion to write: 2.0 or 1.1. If Version is "", AppendManifest uses the schemaVersion of the
 	// provider. If the provider gives none, AppendManifest uses the schemaVersion of Into, or 2.0 if Into is nil.
 	//
-	// With Version "", AppendManifest writes no schemaVersion for a provider that was read from a manifest without a
-	// schemaVersion. It also writes none if the provider gives none and Into has none.
+	// With Version "", AppendManifest writes no schemaVersion in these cases:
+	//   - The provider was read from a manifest without a schemaVersion, or from YAML with an empty schemaVersion.
+	//   - The provider gives no schemaVersion, and Into has none.
 	Version string
 
 	// Into is a manifest whose counters element is replaced, or nil for a new manifest. All other bytes of Into stay

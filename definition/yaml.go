@@ -133,7 +133,8 @@ func (s *CounterSet) shortened() CounterSet {
 	}
 	// A counter is written inside a reference, such as base: {name: Lookups}, if the counter meets these conditions:
 	//   - Its only attribute is noDisplay, and it refers to no counter.
-	//   - The reference contains its name, and no other reference of the set contains this name.
+	//   - The reference contains its name. No other reference of the set contains this name, and no earlier counter has
+	//     it.
 	//   - It directly follows the counter with the reference. Counters inside references of the same counter can be
 	//     between the two.
 	var list []Counter

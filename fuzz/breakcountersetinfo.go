@@ -161,7 +161,7 @@ var setInstanceBreakers = []breaker{
 		f.namedInstance()
 		name := f.part("Name").Bytes()
 		switch f.upTo(4) {
-		case 0: // wrong by an odd number; if it were a multiple of 8, InstanceNameOffset could be the wrong field
+		case 0: // an odd difference, because a multiple of 8 could also be a fault of InstanceNameOffset
 			n := int64(f.uint32())
 			f.set("InstanceNameSize", n+(n-int64(len(name))+1)%2)
 		case 1:

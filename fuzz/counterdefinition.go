@@ -146,8 +146,8 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	}
 }
 
-// values returns a value for each counter. If two values share an offset, they are the same number. If the second value
-// is shorter, it is the lower 4 bytes of this number.
+// values returns a value for each counter. If two values share an offset, they are the same number, or the second value
+// is the lower 4 bytes of the first.
 func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 	if len(c.list) == 0 {
 		return nil, nil

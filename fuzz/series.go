@@ -21,12 +21,13 @@ import (
 //
 // A counter starts with its value in the model. If this value is 0, the counter usually starts with a random value. In
 // a new instance, a counter that only grows starts at 0. A level, such as PERF_COUNTER_RAWCOUNT, starts near its value
-// in another instance.
+// in another instance. The value of a fraction, such as PERF_RAW_FRACTION, does not come from the model: in each block,
+// it is a random part of the base.
 //
 // An instance _Total is computed from the other instances of its object. Its levels are the sums of their levels. Its
-// counters and bases that only grow change by the sums of their changes. For percentages of time, such as
-// PERF_100NSEC_TIMER, _Total has the average. The multi-timers and PERF_ELAPSED_TIME are exceptions: their values in
-// _Total do not depend on the other instances.
+// counters and bases that only grow change by the sums of their changes. In a fraction, both the value and the base are
+// sums. For percentages of time, such as PERF_100NSEC_TIMER, _Total has the average. The multi-timers and
+// PERF_ELAPSED_TIME are exceptions: their values in _Total do not depend on the other instances.
 type Series struct {
 	interval time.Duration
 	random   *rand.Rand

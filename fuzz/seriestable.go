@@ -30,7 +30,7 @@ type seriesTable struct {
 	nextID   int64
 	usual    int // the number of rows in the first block
 
-	taken, fell []bool     // of the current row, by cell: if a counter has changed the cell, and if its value fell
+	taken, fell []bool     // by cell of the current row: whether a counter has changed the cell; whether its value fell
 	change      []uint64   // of the current row, by cell: the change of a total
 	now         []movement // of the current row, by counter
 	sums        []movement // by counter: the sums over all rows of the current block except _Total

@@ -120,8 +120,8 @@ func (c *comparison) place(is int) int {
 func isNumber(size uint32) bool { return size == 4 || size == 8 }
 
 // checkRow compares the numbers of the current row with the numbers of an older row, and adds the faults. If several
-// numbers fell and none grew, it adds a fault only for the first of them, and returns the number of the others.
-// Otherwise, it returns 0.
+// values and bases fell and none grew, it adds a fault only for the first of them, and returns the number of the
+// others. Otherwise, it returns 0.
 func (c *comparison) checkRow(was int) (others int) {
 	s, before := &c.checks, c.before.row(was)
 	fell, grew := 0, false

@@ -16,7 +16,7 @@ import (
 //
 // Objects, results, counters and instances match as in [Values]. But the definitions and ids of counters are compared
 // by position. Compare skips:
-//   - all objects with a title, if the samples have different numbers of objects with this title
+//   - all objects of the same title, if the samples have different numbers of objects with this title
 //   - the values of results without identifiers, if the samples have different numbers of results
 //   - instances whose parent is not certain, or whose identity is not unique in the sample
 //   - objects, results and instances that only one sample has

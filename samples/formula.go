@@ -115,7 +115,7 @@ type Inputs struct {
 	D0, D1 int64  // the clock
 	F      int64  // the frequency of the clock in the newer sample, in ticks per second
 
-	older        bool // the older sample has the counter, and the base and the clock that the formula uses
+	older        bool // the older sample has the counter, and also B0 and D0 if the formula uses them
 	wrapN, wrapB bool // the value or the base has 4 bytes and can wrap
 	tick         bool // the clock is known
 	base         bool // the base is known

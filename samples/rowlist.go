@@ -151,8 +151,8 @@ func (m *rowMatch) match(older, newer *rowList) {
 	}
 }
 
-// findReplaced finds an older row and a newer row that both have no match, and that have the same name and different
-// ids. The name must be unique in each sample.
+// findReplaced finds each pair of an older and a newer row that have no match, the same name, and different ids. The
+// name must be unique in each sample.
 func (m *rowMatch) findReplaced(older, newer *rowList) {
 	const several = math.MaxInt32
 	only := func(l *rowList) map[uint64]int32 {

@@ -48,7 +48,7 @@ type block struct {
 	groups []group
 	err    error // the error that ends the list of groups
 
-	damaged bool // the header or the context could not be read
+	damaged bool // the kind has no values, or the header or the context could not be read
 
 	clock   bool // tick, freq and time are known
 	tick    int64

@@ -151,8 +151,9 @@ func (c *comparison) compareResult(was, is *group, withValues bool) {
 	}
 }
 
-// compareIDs compares the ids of two results and reports the first difference. If the identifiers are not known, a
-// difference can mean that the queries are different. compareIDs then reports nothing and returns false.
+// compareIDs compares the ids of two results and reports the first difference. known is true if the identifiers of the
+// query are known. If known is false and the ids differ, the queries are probably different: compareIDs then reports
+// nothing and returns false. Otherwise, it returns true.
 func (c *comparison) compareIDs(a, b layout.Result, known bool) bool {
 	older, _ := a.IDs() // the caller has read them
 	newer, _ := b.IDs()
