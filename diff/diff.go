@@ -22,7 +22,8 @@
 //   - objects: the help index is the same and not 0
 //   - counters of V1: the help index is the same; if it is 0, the type and the offset must also be the same
 //   - results: the position is the same
-//   - instances: the position and the name are the same, but the parent, UniqueID or InstanceId differs
+//   - instances: the name is the same and not empty, and both instances have the same position after the preceding
+//     match; the parent, UniqueID or InstanceId differs
 //
 // A record that only one block has is one difference, including the records in it. Lengths, offsets, counts and
 // references to other records often change because the contents change. A change of such a field is not a difference if

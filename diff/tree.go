@@ -40,7 +40,7 @@ type node struct {
 	index        int32  // the index in the path, -1 for none
 	next         int32  // the first node after this node and the nodes inside
 	parent       int32  // the node that contains this one, -1 for the whole input
-	extra        uint32 // of a V1 counter: its title index, or the last one before it if it has none; of a counter block: the index in tree.rows
+	extra        uint32 // of a V1 counter: its title index, or tree.title if its title index is 0; of a counter block: the index in tree.rows
 	name, record uint8  // indexes in tree.names and tree.records; record 0 is none
 	sort         layout.PartSort
 	broken       bool // a part directly in the node has an error

@@ -22,12 +22,12 @@
 //	    instances:
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //
-// Keys that begin with a capital are names of the format and the model. Keys that begin with a
-// lower-case letter belong to the text form only. 0 means the same as a missing key, except for
-// DefaultCounter, UniqueID and the ids by which a registered counter refers to other counters.
-// Fields that are computed from other fields have no key, so the block of a text without patches is
-// well formed: [FromBlock] can read the block. Patches, which change the bytes after encoding, make
-// a block wrong on purpose.
+// Keys that begin with a capital are names of the format and the model, and so are the fields of a
+// SYSTEMTIME, such as wYear. Other keys that begin with a lower-case letter belong to the text form
+// only. In an optional key, 0 means the same as a missing key, except for DefaultCounter, UniqueID
+// and the ids by which a registered counter refers to other counters. Fields that are computed from
+// other fields have no key, so the block of a text without patches is well formed: [FromBlock] can
+// read the block. Patches, which change the bytes after encoding, make a block wrong on purpose.
 //
 // A text value is used as it is written, even if YAML would read it as a number, a date or a boolean.
 // null is not a text value and is an error. A number is decimal. The prefix 0x, 0o or 0b makes it

@@ -213,8 +213,8 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question with a name that is similar to the word or starts with the word. It returns "" if there
-// is no such name.
+// didYouMean returns a question with a name that is similar to the word. If no name is similar, and the word has at
+// least two bytes, didYouMean uses a name that starts with the word. It returns "" if there is no such name.
 func didYouMean(word string, names []string) string {
 	name := suggest.Similar(word, names)
 	// If no name is similar, use a name that starts with the word.

@@ -27,8 +27,8 @@ var langC = language{name: "C or C++", macros: true, keywords: `
 	return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try
 	typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq`}
 
-// The keywords include init, main and byte. A variable named init or byte does not compile, and a variable named main
-// does not compile in package main.
+// The keywords include init, main and byte. The declaration var NAME = []byte{...} at package level does not compile if
+// NAME is init or byte. If NAME is main, the declaration does not compile in package main.
 var langGo = language{name: "Go", packages: true, keywords: `
 	break case chan const continue default defer else fallthrough for func go goto if import interface map package range
 	return select struct switch type var init main byte`, predeclared: `

@@ -143,8 +143,8 @@ func pathText(steps []layout.Elem, appendIdentity func(dst []byte, i int) []byte
 	return string(dst)
 }
 
-// append appends the identity of the element to dst, as a structural path has it in brackets. If the identity is not
-// known, append appends "#" and index.
+// append appends the text that a structural path has in the brackets of the element. This text is the identity of the
+// element, or "#" and index if the identity is not known.
 func (e *element) append(dst []byte, index int) []byte {
 	if !e.known {
 		return strconv.AppendInt(append(dst, '#'), int64(index), 10)

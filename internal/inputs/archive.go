@@ -68,7 +68,7 @@ func (u *unpacker) expand(s stored, depth int) bool {
 }
 
 // plain yields a file that is not an archive. If the user named parts of the file, such as values of a .reg file, plain
-// yields these parts. It then yields the whole file only if the user also selected the whole file.
+// yields these parts. In this case, plain yields the whole file only if the user also selected the whole file.
 func (u *unpacker) plain(s stored) bool {
 	parts := u.wanted.inside(s.Path)
 	_, _, all := u.wanted.below(s.Path) // all: the user named the whole file, or a folder or archive that contains it

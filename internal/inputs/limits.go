@@ -13,7 +13,7 @@ import (
 // Limits bound what one input may contain. A value of 0 means the default. The comment of each field gives the
 // default after the colon.
 type Limits struct {
-	Bytes   int64 // of one file or one member of an archive: 1 GiB, or 512 MiB on 32-bit systems
+	Bytes   int64 // of one file or one member of an archive: 1 GiB, or 1 byte less than 512 MiB on 32-bit systems
 	Depth   int   // levels of archives in archives: 4
 	Members int   // of an archive and the archives in it, including folders and skipped members: 200,000
 	Nested  int64 // bytes of an archive in an archive, which is held in memory: 256 MiB, but at most Bytes

@@ -55,7 +55,7 @@ func under(folder, name string) string {
 }
 
 // inside returns the reported path of a member in an archive. The parameter archive is the reported path of the
-// archive. name is the result of path.Clean.
+// archive. name must be clean, as [memberName] returns it.
 func inside(archive, name string) string { return doubled(archive) + "!/" + joined(name) }
 
 // doubled returns the path with the "!" at its end doubled.

@@ -185,7 +185,8 @@ func (b *Batch) Commit() error {
 	return nil
 }
 
-// Discard removes the temporary files, and the empty folders that Begin has made. After [Batch.Commit] it does nothing.
+// Discard removes the temporary files, and the empty folders that Begin has made. After a successful [Batch.Commit] it
+// does nothing.
 func (b *Batch) Discard() {
 	if !b.ended {
 		b.mutex.Lock()

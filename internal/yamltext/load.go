@@ -109,6 +109,9 @@ func setOf(bytes string) (s set) {
 // CheckSize returns an error if the text has more than MaxBytes bytes, or more than MaxMarks of the characters in
 // [Marks]. If the text is YAML, CheckSize also returns an error if a line has more marks and quotes than
 // [MaxLineMarks].
+//
+// A number list counts as one mark if [Reader.Load] makes one node of the list. A hyphen before a letter or a digit
+// does not count. In JSON, marks inside strings do not count.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)
