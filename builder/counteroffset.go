@@ -20,9 +20,9 @@ type blockLayout struct {
 	places []place
 	texts  int    // number of values of variable length
 	need   uint32 // the smallest ByteLength of a block, a multiple of 8
-	// packed[i] is the offset of the number of counter i in the buffer of values.checkShared. This buffer has only the
-	// bytes of numbers. If packed is nil, values.checkShared is not required: no values share bytes, or the layout was
-	// returned with an error.
+	// packed[i] is the offset of the numeric value of counter i in the buffer of values.checkShared. This buffer has
+	// only the bytes of numeric values. If packed is nil, values.checkShared is not required: no values share bytes, or
+	// the layout was returned with an error.
 	packed      []uint32
 	numberBytes int // the length of this buffer, 0 if packed is nil
 }
@@ -186,7 +186,7 @@ func (p *blockLayout) pack() error {
 	overlaps := make(map[int]int) // the key is a counter that must move; the value is the counter that it overlaps
 	// The loop below visits the counters in the order of their offsets. text is the visited text that ends last, and
 	// number is the visited number that ends last. Neither variable holds a counter that must move: such a counter is
-	// not stored, or none replaces it.
+	// not stored, or the variable is set to the constant none.
 	text, number := none, none
 	overlapped := func(s place) int {
 		switch {

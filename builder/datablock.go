@@ -45,9 +45,10 @@ func (d *DataBlock) At(t time.Time) *DataBlock {
 	return d
 }
 
-// Add adds copies of the objects and returns d. Counters and instances that are later added to an
-// object are not added to its copy. The copy shares all earlier counters, instances and values with
-// the object: a change to one of them changes both. Add panics if an object is nil.
+// Add adds shallow copies of the objects and returns d. If the caller later sets a field of an object,
+// or adds a counter or an instance to the object, its copy does not change. An object and its copy can
+// share the counters, instances and values that exist when Add is called: a later change to one of
+// these can change both. Add panics if an object is nil.
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
 		if o == nil {

@@ -34,9 +34,10 @@ func (q *QueryData) At(t time.Time) *QueryData {
 	return q
 }
 
-// Add adds copies of the results and returns q. Counters and instances that are later added to a
-// result are not added to its copy. The copy shares all earlier counters, instances and values with
-// the result: a change to one of them changes both. Add panics if a result is nil.
+// Add adds shallow copies of the results and returns q. If the caller later sets a field of a result,
+// or adds a counter or an instance to the result, its copy does not change. A result and its copy can
+// share the counters, instances and values that exist when Add is called: a later change to one of
+// these can change both. Add panics if a result is nil.
 func (q *QueryData) Add(r ...*Result) *QueryData {
 	for _, r := range r {
 		if r == nil {

@@ -62,13 +62,14 @@
 //     values in a result whose status is not 0
 //   - in a registration or template: a type, a level or a size that Windows does not use
 //
-// Encoding also refuses a negative PerfTime, PerfTimeStamp or PerfFreq, and a SystemTime that is out
-// of range, such as month 13. Package validate is less strict: it only warns about these values if
-// no counter is computed with them. A patch of package spec can write these values.
+// Encoding also refuses a negative PerfTime, PerfTimeStamp, PerfTime100nSec or PerfFreq, and a
+// SystemTime that is out of range, such as month 13. Package validate is less strict: it reports such
+// a value as an error only if a counter is computed with the value. Otherwise it reports a warning or
+// nothing. A patch of package spec can write these values.
 //
 // The error for a model that cannot be encoded is an [*layout.Error] with the path of the value, or
-// wraps several such errors: see [Model].
-// Encoding does not shorten names or values. If it fails, it does not change the caller's buffer.
+// wraps several such errors: see [Model]. Encoding does not shorten names or values. If it fails, it
+// does not change the caller's buffer.
 //
 // Decoding keeps every valid value that differs from the computed one. Some data has no place in a
 // model: padding that is not zero, gaps between records, invalid values. For such data

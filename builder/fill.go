@@ -13,8 +13,8 @@ import (
 // Each call copies its arguments into the buffer: names, numbers and the values of a [CounterBlock]. After the
 // call the caller may change them. The Fill uses the buffer and the current template until [Fill.Done].
 //
-// After an error, all further calls have no effect. Done then returns this error, an [*layout.Error] with the path of
-// the value, and the buffer at its original length.
+// After an error, all further calls have no effect. Done then returns this error, and the buffer at its original
+// length. The error is an [*layout.Error] with the path of the value, or wraps several such errors: see [Model].
 //
 // A full buffer becomes an error only in Done. Further calls still add to [Fill.Need], but the Fill drops values
 // without checking them. If there is no other error, Done returns an error that wraps [ErrMoreData], and the buffer at

@@ -105,7 +105,7 @@ func (r run) bytes(v unsafe.Pointer) []byte {
 // inBlock returns a pointer to the T in the block. It returns nil if the block does not have the layout of T, or
 // is not aligned.
 func (m *memory[T]) inBlock(block []byte) *T {
-	var v *T // not a T, which can be on the heap: for example, if its alignment is 8 on 386
+	var v *T // a pointer, because a local T can be on the heap: on 386, for example, if its alignment is 8
 	if !m.whole || uintptr(len(block)) < structAt+unsafe.Sizeof(*v) {
 		return nil
 	}

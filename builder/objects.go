@@ -13,8 +13,8 @@ import (
 type Objects []Object
 
 // AppendBinary appends the objects to b, as [Model.AppendBinary] describes. If b is the buffer of a Collect function,
-// the caller must ensure that the length of b is a multiple of 8, because objects start at multiples of 8. If
-// the object of a parent is in o, AppendBinary checks that the parent exists.
+// the caller must ensure that the length of b is a multiple of 8, because objects start at multiples of 8.
+// AppendBinary checks that the parent of each instance exists, if o contains the parent's object.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan(false)
 	if err != nil {

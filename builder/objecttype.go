@@ -38,16 +38,16 @@ type Object struct {
 	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. Any other CodePage
 	// means that names are in this Windows code page, both in the model and in the block.
 	CodePage uint32
-	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. 0 means a default
-	// if a counter is computed with PERF_OBJECT_TIMER: PerfFreq 0 means 10,000,000. PerfTime 0 means the PerfTime100nSec
-	// of the data block, or [DefaultTime] without a data block. If no counter uses this timer, 0 is written as 0.
+	// PerfTime is the clock of the object. PerfFreq is the number of ticks per second of this clock. If a counter is
+	// computed with PERF_OBJECT_TIMER, PerfTime 0 means the PerfTime100nSec of the data block, or [DefaultTime] without
+	// a data block, and PerfFreq 0 means 10,000,000. Without such a counter, 0 is written as 0.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
 	// values. A larger value must be a multiple of 8.
 	BlockLength uint32
 	// DuplicateNames allows duplicates: instances with the same name and parent. Letter case is
-	// ignored; with a CodePage, only the case of A to Z. Unnamed instances are never duplicates.
-	// Decoding sets DuplicateNames if the object has duplicates.
+	// ignored. If CodePage is not 0, only the case of the letters A to Z is ignored. Unnamed instances
+	// are never duplicates. Decoding sets DuplicateNames if the object has duplicates.
 	DuplicateNames bool
 
 	Counters  []Counter

@@ -41,8 +41,9 @@ func (r Replaced) String() string {
 //   - Names of instances and computers, and values that are texts, become pseudonyms of the same length. The same name
 //     has the same pseudonym in the whole bundle, and names that differ only in case have pseudonyms that differ only
 //     in case. Slashes, backslashes and commas divide a name into words. Each word has its own pseudonym.
-//   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, suffixes such as #1, spaces,
-//     control characters and the characters \ / , ( ) * ? #.
+//   - These parts of names stay: _Total, numbers of one or two digits, drives such as C:, a # with a number at the
+//     end of a word, such as #12, and the characters \ / , ( ) * ? #. The code units 0 to 0x20 (control characters and
+//     the space), unpaired surrogates, 0xFFFE and 0xFFFF stay too.
 //   - The pseudonym also replaces the name of a computer in registrations, title tables and notes, if the name has
 //     three or more characters.
 //   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault

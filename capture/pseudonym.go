@@ -268,8 +268,8 @@ func putUnits(text []byte, list []rune, width int) {
 	}
 }
 
-// keyOf returns a map key for a word. Different words have different keys. The key is not string(w), because several
-// words could have the same key: string(w) has U+FFFD in place of each unpaired surrogate, and in place of each unit
+// keyOf returns a map key for a word. Different words have different keys. keyOf does not use string(w), which can be
+// the same for different words: string(w) has U+FFFD in place of each unpaired surrogate, and in place of each unit
 // with the bit highHalf, lowHalf or pageByte.
 func keyOf(w []rune) string {
 	b := make([]byte, 0, 4*len(w))
