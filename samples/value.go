@@ -94,7 +94,7 @@ const (
 
 var reasons = [...]struct{ name, text string }{
 	{"", ""},
-	{"no-older-sample", "the formula needs two samples, and the older one does not have this counter of this instance"},
+	{"no-older-sample", "the formula needs two samples, and the older one does not have this counter of this instance, or lacks its base or clock"},
 	{"fell-or-wrapped", "the value or its base is less than in the older sample"},
 	{"base-unchanged", "the formula divides by the change of the base, and the base did not change"},
 	{"zero-denominator", "the formula divides by a base of 0, or by a clock frequency of 0 or less"},

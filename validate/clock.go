@@ -163,10 +163,8 @@ var clockRules = []*Rule{
 			if !ok || q.PerfTime100NSec() < 0 {
 				return
 			}
-			const second = int64(time.Second / 100)
-			// If the times differ by at most 2 seconds, the halves of the times differ by at most 1
-			// second.
-			if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
+			const most = int64(2 * time.Second / 100)
+			if apart := layout.FileTime(at) - q.PerfTime100NSec(); apart > most || apart < -most {
 				want := layout.FromFileTime(q.PerfTime100NSec())
 				p.reportBytes(q, "SystemTime", queryTime.off, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
 			}

@@ -10,7 +10,7 @@ type object struct {
 	off, end        int64
 	validLength     bool // end is computed from TotalByteLength; otherwise end is the end of the block
 	repaired        bool // TotalByteLength is wrong, and end is the end of the content
-	lengthReported  bool // the rule obj-total-length-align reports the object, so obj-offset-align does not report the next object
+	lengthReported  bool // obj-total-length-align reports the object for its NumInstances, so obj-offset-align does not report the next object
 	afterMisaligned bool // the preceding object is misaligned, or its lengthReported is true
 
 	skipped        bool      // the scan skipped the counters: counters is empty
