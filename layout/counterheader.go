@@ -186,7 +186,7 @@ func (v CounterData) Value() (Span, error) {
 }
 
 // values walks n values at the start of s and returns the bytes after the last value. It returns false if w.done is
-// true, or if the length of a value is not valid. path is the path of the result or instance.
+// true after a value, or if a value has no valid length. path is the path of the result or instance.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

@@ -2,8 +2,8 @@ package layout
 
 import "iter"
 
-// CounterSetInfo is a view of a PERF_COUNTERSET_INFO and the counters after it. A provider
-// passes this template to PerfSetCounterSetInfo.
+// CounterSetInfo is a view of a template: a PERF_COUNTERSET_INFO and the counters after it. A
+// provider passes a template to PerfSetCounterSetInfo.
 type CounterSetInfo struct{ Span }
 
 // ReadCounterSetInfo returns a view of the template at the start of b: the structure and NumCounters counters. If b

@@ -274,8 +274,9 @@ func TestHeaderAlone(t *testing.T) {
 	walktest.Check(t, layout.DataBlockKind, b)
 }
 
-// TestNegativeNumInstances checks that Instances yields no instance and no error if
-// NumInstances is negative.
+// TestNegativeNumInstances checks that Instances yields no instance and no error if NumInstances
+// is 0 or negative. The DefinitionLength of the object is not valid, so any attempt to read an
+// instance would yield an error.
 func TestNegativeNumInstances(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, most, most - 1, 0x80000000} {

@@ -13,7 +13,7 @@ import (
 // records. For example, object[0].instance[1] is the definition with its name,
 // object[0].instance[1].block is the counter block of that instance, and SystemTime is a whole
 // SYSTEMTIME. The zero [Path] is the whole input. Find also returns parts that Walk omits:
-// empty names, empty padding, and values or texts that overlap others.
+// names, values and padding of length 0, and values and texts that overlap others.
 //
 // The error is an [*Error]. If the block does not have the part, the error wraps [ErrPath], lists the parts that exist,
 // and its Off is -1. If a fault makes the part unreadable, Find returns the error of this fault.

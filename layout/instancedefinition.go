@@ -1,7 +1,7 @@
 package layout
 
 // Instance is a view of a PERF_INSTANCE_DEFINITION and everything in its ByteLength. The
-// counter block of the instance is not part of the view: see [Instance.Block].
+// counter block of the instance starts directly after the view: see [Instance.Block].
 type Instance struct {
 	Span
 	rest          Span // the bytes of the object after this definition
@@ -43,7 +43,7 @@ func (in Instance) Name() (Name, error) {
 func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
 
 // instances walks the instances with their counter blocks and returns the bytes after the last counter block. It
-// returns false if w.done is true, or if the length of an instance or counter block is not valid.
+// returns false if w.done is true after an instance, or if an instance or a counter block has no valid length.
 func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {
 		in := Instance{one, after, o.CodePage(), o.index, i}

@@ -67,8 +67,8 @@ func (w *walker) instancesOf(in MultiInstances) {
 }
 
 // InstanceHeader is a view of a PERF_INSTANCE_HEADER and everything in its Size: an instance in
-// query data or in a list of instances. The values of the instance are not part of the view:
-// see [InstanceHeader.Values].
+// query data or in a list of instances. In query data, the values of the instance start directly
+// after the view: see [InstanceHeader.Values].
 type InstanceHeader struct {
 	Span
 	rest   Span // the bytes after this record

@@ -230,8 +230,8 @@ func (s Span) record(r *Record) (Span, *Error) {
 	return whole, nil
 }
 
-// recordAt calls [Span.record]. If there is an error, recordAt calls the function `path` and
-// puts its result before the path of the error.
+// recordAt returns the result of [Span.record]. If there is an error, recordAt calls the
+// function `path`, and puts the path that this function returns before the path of the error.
 func (s Span) recordAt(r *Record, path func() Path) (Span, error) {
 	whole, err := s.record(r)
 	if err != nil {

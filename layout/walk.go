@@ -10,11 +10,12 @@ import (
 //
 // Walk yields all readable parts of a broken block. Where a length or count is not valid, the
 // bytes up to the next known record are one UnreadPart with an [*Error]. If the input ends
-// before the declared length of a record, Walk yields the parts in the input, and then an empty
-// UnreadPart with an [*Error]. If a value overlaps the ByteLength of its counter block or ends
-// after the block, the bytes after the readable values are an UnreadPart with the error of the
-// first such value. Bytes that no length or count covers, such as the bytes after the end of a
-// block, are an UnreadPart without an error.
+// before the declared length of the block, of an object, of a result or of its instances, Walk
+// yields the readable parts, and then an UnreadPart with an [*Error]. This UnreadPart is usually
+// empty. If a value overlaps the ByteLength of its counter block or ends after the block, the
+// bytes after the readable values are an UnreadPart with the error of the first such value. Bytes
+// that no length or count covers, such as the bytes after the end of a block, are an UnreadPart
+// without an error.
 //
 // If several counters have the same offset, Walk yields only the widest value. It yields values
 // of up to 8 bytes even if they overlap other values, and omits larger values that overlap an
@@ -31,7 +32,7 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 }
 
 // A walker yields the parts of a block until the function `yield` returns false. In Find, a walker skips the contents
-// of records without wanted parts, and yields even empty names and padding.
+// of records without wanted parts, and yields even empty names, values and padding.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false
@@ -77,8 +78,8 @@ func (w *walker) part(p Part) {
 	}
 }
 
-// yieldBytes yields s as a Part with the given sort. In Walk, it yields nothing if s is empty and err is nil. In Find,
-// it yields padding even if s is empty.
+// yieldBytes yields s as a Part with the given sort. It yields nothing if s is empty and err is nil. There is one
+// exception: in Find, it yields even empty padding.
 func (w *walker) yieldBytes(s Span, sort PartSort, path Path, err error) {
 	if err != nil && w.find != nil {
 		w.find.setFault(path, err)
@@ -145,10 +146,10 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 // toTheEnd means that a list fills its buffer. The number of records is not known before the end.
 const toTheEnd = math.MaxUint64
 
-// list walks n records at the start of s and returns the bytes after the last record. It returns false if w.done is
-// true, or if the start of the next record is not known. list calls `each` with a record, the bytes after the record,
-// and the index. `each` returns the bytes that start with the next record, or false if the start of the next record is
-// not known.
+// list walks n records at the start of s and returns the bytes after the last record. For each record, list calls
+// `each` with the record, the bytes after the record, and the index. `each` returns the bytes that start with the next
+// record, or false if the start of the next record is not known. list returns false if a record has no valid length, if
+// `each` returns false, or if w.done is true after a record.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)

@@ -84,9 +84,9 @@ func TestBridgeFields(t *testing.T) {
 	}
 }
 
-// TestBridgeManyParents checks the limit for ParentObjectTitleIndex: it may change mostParents times from one instance
-// to the next. Write and the bridge must refuse more changes. The first instance counts as a change. The number is
-// limited because the bridge searches all objects after each change.
+// TestBridgeManyParents checks that Write and the bridge accept mostParents changes of ParentObjectTitleIndex, and
+// refuse more changes. An instance counts as a change if it is the first, or if its ParentObjectTitleIndex differs from
+// that of the previous instance. The number is limited because the bridge searches all objects after each change.
 func TestBridgeManyParents(t *testing.T) {
 	t.Parallel()
 	s := newFileSharing(t)

@@ -171,7 +171,8 @@ var contentsRules = []*rule{
 	}},
 }
 
-// unrequested checks a query of title indexes. It reports the objects in the data that the query does not request.
+// unrequested checks the data of a query of title indexes. It reports the objects that the query does not request,
+// except the objects that contain the parents of requested instances.
 func unrequested(m *callResult, report report) {
 	requested := make(map[uint32]bool)
 	for word := range strings.FieldsSeq(m.Query) {

@@ -25,9 +25,10 @@ func (i *Instance) Name() string {
 	return i.lease.instance.name
 }
 
-// Delete deletes the instance, so that consumers no longer see it. The program may still use the counters, without
-// effect. After an earlier Delete, or after Close of the provider, Delete does nothing and returns an error that wraps
-// [ErrClosed].
+// Delete deletes the instance, so that consumers no longer see it. The program may still use the counters, but no
+// consumer sees their values. If Windows refuses to delete the instance, the error wraps an [*Error], and a later
+// Delete tries again. After a successful Delete, during another Delete of the instance, and after Close of the
+// provider, Delete does nothing and returns an error that wraps [ErrClosed].
 func (i *Instance) Delete() error {
 	if i.lease == nil {
 		return errors.New("the instance was not created; call Create of its counter set")

@@ -59,8 +59,8 @@ func (l *line) add(name, value string) {
 	l.text.WriteString(name + " " + value)
 }
 
-// loggedTime is the shortest time of a call that the log shows. The log also shows a shorter time if it is over the
-// limit of the call. Other times would make the logs of equal runs differ.
+// loggedTime is the shortest time that the log shows for a call within its limit. For a call over its limit, the log
+// always shows the time. All other times are left out, because they would make the logs of equal runs differ.
 const loggedTime = time.Second
 
 // line returns the line of the log:

@@ -65,8 +65,8 @@ func hideStandardFiles() error {
 // violations, because a DLL can handle them itself.
 const mostReports = 100
 
-// reportExceptions installs a function that reports the first mostReports access violations. Windows calls the function
-// before it searches for a handler.
+// reportExceptions installs a function that reports the first mostReports access violations. Windows calls this
+// function first, and then searches the stack for a handler.
 func (s *server) reportExceptions() {
 	var reports atomic.Int32 // atomic, because threads of the DLL can cause exceptions too
 	handler := windows.NewCallback(func(at *exceptionPointers) uintptr {

@@ -39,10 +39,12 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// ErrClosed means that Close or Delete was called before. The errors of later calls wrap ErrClosed.
+// ErrClosed means that a call did nothing, because Close or Delete was called before. Errors of [CounterSet.Create],
+// [Instance.Delete], [Provider.Snapshot], [Provider.Close] and [Publisher.Write] can wrap ErrClosed.
 var ErrClosed = errors.New("already closed")
 
-// ErrDuplicate means that the instance already exists. The error of [CounterSet.Create] wraps ErrDuplicate.
+// ErrDuplicate means that an instance with the name already exists. The error of [CounterSet.Create] then wraps
+// ErrDuplicate.
 var ErrDuplicate = errors.New("the instance exists")
 
 // A Provider is a started provider. All methods can be called from several goroutines. A Provider must not be copied.
@@ -158,8 +160,8 @@ func (p *Provider) begin() error {
 var errNil = errors.New("the provider is nil; check the error of Start")
 
 // Close deletes all instances and stops the provider. Close waits for running calls of Create, Delete and Snapshot. A
-// second call does nothing and returns an error that wraps [ErrClosed]. The program may use the counters of instances
-// after Close, without effect.
+// second call does nothing and returns an error that wraps [ErrClosed]. The program may still use the counters of
+// instances after Close, but no consumer sees their values.
 func (p *Provider) Close() error {
 	if p == nil {
 		return errNil

@@ -127,7 +127,7 @@ func (p *Publisher) beat() {
 //   - more than 512 objects or 64 MiB
 //   - texts (PERF_COUNTER_TEXT), names that are not in UTF-16, and objects of a metadata template
 //   - more than 4,096 changes of ParentObjectTitleIndex from one instance to the next, in all objects together;
-//     instances without a parent do not count
+//     instances without a parent do not count; in each object, the first instance with a parent counts as a change
 //   - other values that consumers do not expect
 func (p *Publisher) Write(objects []byte, costly ...uint32) error {
 	p.mu.Lock()

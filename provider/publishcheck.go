@@ -154,7 +154,7 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 		return refuse(c.Path(), "ByteLength", c.ByteLength(), fmt.Sprint(layout.SizeofCounterDefinition))
 	case read == 0 && fixed && size != 0 && size != 4 && size != 8: // package validate checks the sizes of other types
 		return refuse(c.Path(), "CounterSize", size, "0, because the type has no value")
-	case c.CounterOffset() > mostObjectBytes: // only if NumInstances is 0: no counter block limits the offset
+	case c.CounterOffset() > mostObjectBytes: // possible only if NumInstances is 0, because there is no counter block
 		return refuse(c.Path(), "CounterOffset", c.CounterOffset(), fmt.Sprintf("at most %d", mostObjectBytes))
 	case !fixed:
 		return refuse(c.Path(), "CounterType", c.CounterType(), "a number: consumers on Windows do not support texts")

@@ -120,8 +120,8 @@ func (s *series) grow(query string) (exact int, ok bool) {
 }
 
 // collect makes a call of Collect. It returns nil if the call fails or the series has ended. After a failure, collect
-// opens the provider again, unless the series has ended. If the provider has not received the failed call, collect then
-// repeats all calls with this query.
+// opens the provider again, unless the series has ended. If the failure came before this call, the provider has not
+// received the call, and collect makes all calls with this query again.
 func (s *series) collect(query string, size int, p place) *callResult {
 	m := s.call(call{"Collect", query, size, p})
 	if m == nil || m.failure == "" {

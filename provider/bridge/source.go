@@ -47,7 +47,8 @@ var targets = []target{
 	{"arm64", []string{"aarch64-w64-mingw32-gcc", "aarch64-w64-mingw32-clang"}, "DllMain"},
 }
 
-// errNoCompiler means that mingw-w64 is not installed. The error of [Build] wraps errNoCompiler.
+// errNoCompiler means that no compiler of mingw-w64 for the processor is installed. The error of [Build] then wraps
+// errNoCompiler.
 var errNoCompiler = errors.New("no compiler")
 
 // Architectures returns the processors for which [Build] makes a DLL, as values of GOARCH.
