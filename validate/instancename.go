@@ -68,7 +68,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1410", Name: "inst-name-terminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "a name ends with a NUL, which NameLength includes",
-		Why:     "If the NUL is missing, a reader that searches for it also reads padding and values as characters. A reader that always removes the last code unit loses a character of the name.",
+		Why:     "Without a NUL, readers that search for it read padding and values too. Readers that remove the last code unit lose a character of the name.",
 		Fix:     "Write a NUL after the name and include it in NameLength.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
