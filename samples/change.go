@@ -10,6 +10,38 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+var (
+	monotonicRule = &validate.Rule{
+		ID: "PERF5002", Name: "pair-monotonic", Severity: validate.Warning, Windows: validate.Info,
+		Doc:     "between the samples, a counter whose formula uses the change of the value does not fall, but may wrap once",
+		Why:     "Consumers cannot display a negative change. A value that falls by at least half of its range has probably wrapped, and is not reported. If several values of an instance fall and none grows, there is only one finding, because the instance has probably started again.",
+		Fix:     "Only add to the counter, and never clear it. Give a new instance another name, or another UniqueID. For a value that goes up and down, use PERF_COUNTER_RAWCOUNT or PERF_COUNTER_LARGE_RAWCOUNT.",
+		Sources: []validate.Source{design, calculating},
+		Misread: []string{"PDH reports PDH_CALC_NEGATIVE_VALUE", "Microsoft's sample reader drops the older block"},
+	}
+	baseRule = &validate.Rule{
+		ID: "PERF5003", Name: "pair-base-monotonic", Severity: validate.Warning, Windows: validate.Info,
+		Doc:     "between the samples, the base of a sampled, average or precision counter does not fall, but may wrap once",
+		Why:     "The formula divides by the change of the base. If the base falls, the displayed value is negative or missing.",
+		Fix:     "Add to the base whenever you add to the counter, and never clear the base.",
+		Sources: []validate.Source{calculating, design},
+	}
+	unchangedRule = &validate.Rule{
+		ID: "PERF5004", Name: "pair-base-unchanged", Severity: validate.Info, Windows: validate.Off,
+		Doc:     "the base of a sampled, average or precision counter differs from the base in the older sample",
+		Why:     "The formula divides by the change of the base. If the base does not change, there is no value to display. This is normal if there were no operations between the samples. Only the first instance of an object or a result is reported.",
+		Fix:     "Add to the base for each operation. If there were no operations between the samples, there is nothing to fix.",
+		Sources: []validate.Source{calculating},
+	}
+	idRule = &validate.Rule{
+		ID: "PERF5008", Name: "pair-instance-id", Severity: validate.Warning, Windows: validate.Info,
+		Doc:     "the UniqueID or InstanceId of an instance is the same in both samples if no other instance has its name and parent",
+		Why:     "A different id means that the instance was replaced, or that the id changes in each sample. Consumers that follow the id start again. Consumers that follow the name can mix the values of two instances.",
+		Fix:     "Keep the id as long as the instance exists. If instances are replaced, make the id a part of the name.",
+		Sources: []validate.Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), sourceOf(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
+	}
+)
+
 // A check compares a number in a newer row with the number in the older row.
 type check struct {
 	rule    *validate.Rule // monotonicRule, baseRule, timeRule or frequencyRule

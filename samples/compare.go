@@ -10,6 +10,30 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+var (
+	timeRule = &validate.Rule{
+		ID: "PERF5005", Name: "pair-time", Severity: validate.Warning,
+		Doc:     "each clock of the newer sample is later than in the older sample",
+		Why:     "Rates and percentages are divided by the time between the samples. If no time has passed, there is no value to display. If PerfTime is earlier, the samples are in the wrong order or the computer has restarted, so the counters are not compared.",
+		Fix:     "Read the clock for each sample. If the samples are in the wrong order, exchange them.",
+		Sources: []validate.Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfTime"), sourceOf(&layout.PERF_DATA_HEADER, "PerfTimeStamp")},
+	}
+	frequencyRule = &validate.Rule{
+		ID: "PERF5006", Name: "pair-frequency", Severity: validate.Warning,
+		Doc:     "the frequency of a clock is the same in both samples",
+		Why:     "Consumers divide the ticks between the samples by one frequency. If the frequency in the header changes, the samples are from different computers, so the counters are not compared.",
+		Fix:     "Write the result of QueryPerformanceFrequency, which does not change while the computer runs. For the clock of an object, use one frequency.",
+		Sources: []validate.Source{calculating, sourceOf(&layout.PERF_DATA_BLOCK, "PerfFreq"), sourceOf(&layout.PERF_DATA_HEADER, "PerfFreq")},
+	}
+	computerRule = &validate.Rule{
+		ID: "PERF5010", Name: "pair-computer", Severity: validate.Warning,
+		Doc:     "both samples have the same system name",
+		Why:     "Each computer has its own clocks and counters. Differences between two computers have no meaning, so nothing else is compared.",
+		Fix:     "Compare two blocks of one computer.",
+		Sources: []validate.Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), calculating},
+	}
+)
+
 // Compare reports where two samples of one source contradict each other, by the rules PERF5xxx of [Rules]. It does
 // not validate the samples themselves. The offset of a finding is in the newer sample. The text of a finding has the
 // value and the offset in the older sample, except for pair-total, which compares values of the newer sample.

@@ -8,6 +8,23 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+var (
+	layoutRule = &validate.Rule{
+		ID: "PERF5001", Name: "pair-layout", Severity: validate.Warning,
+		Doc:     "an object or a result has the same counters as in the older sample, with the same order, types, sizes and offsets",
+		Why:     "Consumers look up a counter once and keep its position and type. After a change of the counters, consumers read the value of another counter, or no value.",
+		Fix:     "Return all counters in each sample, in one order. If a counter has no value at present, write 0.",
+		Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), sourceOf(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+	}
+	instancesRule = &validate.Rule{
+		ID: "PERF5007", Name: "pair-parent-kind", Severity: validate.Error,
+		Doc:     "an object or a result has instances in both samples, or in none",
+		Why:     "A counter path contains the name of an instance only if the object has instances. If NumInstances changes to or from PERF_NO_INSTANCES, consumers do not find the counters of the object, and instances of other objects lose their parents.",
+		Fix:     "Use PERF_NO_INSTANCES in all samples, or in none. If an object has no instances at present, set NumInstances to 0.",
+		Sources: []validate.Source{sourceOf(&layout.PERF_OBJECT_TYPE, "NumInstances"), sourceOf(&layout.PERF_COUNTER_HEADER, "dwType")},
+	}
+)
+
 // compareObjects compares the objects that both samples have, and their values if withValues is true.
 func (c *comparison) compareObjects(withValues bool) {
 	// more has, for each title, the number of older objects minus the number of newer objects.

@@ -8,7 +8,16 @@ import (
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
+
+var totalRule = &validate.Rule{
+	ID: "PERF5009", Name: "pair-total", Severity: validate.Warning,
+	Doc:     "in a counter set of the instance type PERF_COUNTERSET_MULTI_AGGREGATE, the values of _Total are the aggregates of all other instances, as the registrations of the counters declare",
+	Why:     "Most people look only at _Total, and see a value that disagrees with the instances.",
+	Fix:     "Let Windows compute _Total, or correct the aggregate of the counter in the manifest: sum, avg, min or max.",
+	Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc"), sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType"), consuming},
+}
 
 // A total is the row _Total of a result, with the aggregates of the other rows.
 type total struct {
