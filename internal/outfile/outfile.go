@@ -73,7 +73,8 @@ func WriteAllIn(folders []string, files ...File) error {
 type Batch struct {
 	mutex   sync.Mutex // guards targets, because a signal can remove the temporary files at any time
 	targets []*target
-	folders []string // that Begin has made; a folder comes before the folders in it
+	wanted  []string // the folders of Begin
+	folders []string // the folders that the batch has made; a folder comes before the folders in it
 	signals *watcher
 	ended   bool
 }
@@ -83,7 +84,7 @@ type Batch struct {
 // folders that Begin has made are removed before the end. This does not apply to the signals in handled, which the
 // caller handles itself. The error is an [*fs.PathError].
 func Begin(folders, paths []string, handled ...os.Signal) (*Batch, error) {
-	b := &Batch{signals: watch(handled)}
+	b := &Batch{signals: watch(handled), wanted: folders}
 	for _, folder := range folders {
 		if err := b.makeFolder(folder); err != nil {
 			b.Discard()
@@ -152,7 +153,17 @@ func (b *Batch) create(t *target) error {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.targets = append(b.targets, t)
-	return t.create()
+	err := t.create()
+	if errors.Is(err, fs.ErrNotExist) && len(b.wanted) > 0 {
+		// Another run that was interrupted can have removed a folder that it had made, while the folder was empty.
+		for _, folder := range b.wanted {
+			if err := b.makeFolder(folder); err != nil {
+				return err
+			}
+		}
+		err = t.create()
+	}
+	return err
 }
 
 // Writer returns the writer for the file at paths[i]. Errors of the writer have the path of the file. For standard

@@ -167,6 +167,27 @@ func TestFolders(t *testing.T) {
 	}
 	checkFolder(t, dir, "x", "y")
 	checkFile(t, filepath.Join(dir, "x", "other"), "1", "other")
+
+	// An interrupted run that made the folder v removes it before this run writes the first file.
+	dir = t.TempDir()
+	folder := filepath.Join(dir, "v")
+	b, err := outfile.Begin([]string{folder}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Discard()
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one", "two"} {
+		if err := b.Add(outfile.File{Path: filepath.Join(folder, name), Fill: text("1")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, filepath.Join(folder, "one"), "1", "one", "two")
 }
 
 func TestOldFile(t *testing.T) {
