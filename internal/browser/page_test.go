@@ -170,7 +170,7 @@ func TestWithoutScript(t *testing.T) {
 	p := open(t, pageOf(t, small(t)), device{noScript: true})
 	text := eval[string](p, "document.body.innerText")
 	for _, want := range []string{
-		"0x00bc object[0].counter[0].DefaultScale: DefaultScale is 9, must be -7 to 7", "Fix: Write 0, unless", "PERF1331 ctr-default-scale",
+		"0x00bc object[0].counter[0].DefaultScale: DefaultScale is 9, must be -7 to 7", "Fix: Write 0.", "PERF1331 ctr-default-scale",
 		"0x000c Version: Version is 7, must be 1", "0x0162 object[0].instance[1].Name", "1 error, 3 warnings", "All fields as text",
 	} {
 		if !strings.Contains(text, want) {
