@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The functions of this file choose records in the block of a Base. The block is of a V2 kind, such as query data.
+// The functions of this file choose records in the block of a Base. The kind of the block belongs to V2, such as query data.
 
 // encodeOrTake encodes a model that has no fault. With a Base, it copies the block of the Base instead.
 func (f *faultyBlock) encodeOrTake(m builder.Model) *faultyBlock {
