@@ -1,8 +1,10 @@
 package fuzz_test
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -41,6 +43,89 @@ func TestAdvice(t *testing.T) {
 	})
 }
 
+// TestFollowAdvice writes the number that a finding requires into its field, and validates the block again. The number
+// must not break another rule of the same or a higher severity, unless that rule was broken before.
+func TestFollowAdvice(t *testing.T) {
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector and has one goroutine")
+	}
+	t.Parallel()
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		v := strict(t)
+		for seed := range uint64(long.Seeds(6, 100)) {
+			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
+				for i, part := range s.fields {
+					if !part.Field.Role.Structural() {
+						continue
+					}
+					for _, n := range s.wrongNumbers(i) {
+						b := bytes.Clone(s.block)
+						putNumber(b[part.Off():][:part.Len()], n)
+						s.follow(t, v, b)
+					}
+				}
+				r := rand.New(rand.NewPCG(seed, 0))
+				for range 20 {
+					s.follow(t, v, s.severalWrong(r))
+				}
+			}
+		}
+	})
+}
+
+// follow writes the required number of each finding in b into the field, one at a time.
+func (s *subject) follow(t *testing.T, v *validate.Validator, b []byte) {
+	t.Helper()
+	before := v.Bytes(s.kind, b, s.ctx).Findings
+	for _, f := range before {
+		want := requiredNumber.FindStringSubmatch(f.Want)
+		if want == nil || !isNumber.MatchString(f.Got) || shortens[f.Rule.Name] {
+			continue
+		}
+		n, err := strconv.ParseInt(want[1], 10, 64)
+		fatal(t, err)
+		repaired := bytes.Clone(b)
+		putNumber(repaired[f.Off:][:f.Len], n)
+		for _, g := range v.Bytes(s.kind, repaired, s.ctx).Findings {
+			if g.Off != f.Off || g.Len != f.Len || g.Severity < f.Severity || contradictions[[2]string{f.Rule.Name, g.Rule.Name}] != "" {
+				continue
+			}
+			known := slices.ContainsFunc(before, func(h validate.Finding) bool { return h.Rule == g.Rule && h.Path == g.Path })
+			if mustBe.MatchString(g.Want) && (g.Rule == f.Rule || !known) {
+				t.Errorf("%v\nand then: %v\nblock: %x", f, g, b)
+			}
+		}
+	}
+}
+
+// shortens has rules that require a shorter record. The records after it must then move, which follow does not do.
+var shortens = map[string]bool{"blk-slack": true, "blk-length-uniform": true, "obj-metadata-single-body": true, "v2-instance-header-slack": true}
+
+// contradictions has pairs of rules about a field, and the field that is wrong instead. The second rule can refuse the
+// number that the first one requires.
+var contradictions = map[[2]string]string{
+	{"ctr-multi-base-place", "ctr-offset-range"}:               "CounterOffset of the counter before the base, which leaves no space for the base",
+	{"ctr-multi-base-place", "ctr-overlap-partial"}:            "CounterOffset of a third counter, whose value overlaps that of the counter before the base",
+	{"ctr-overlap-partial", "ctr-offset-range"}:                "CounterSize, which is too large for the block",
+	{"ctr-overlap-partial", "ctr-multi-adjacent"}:              "ByteLength of the block, which ends before the second value of the counter",
+	{"v2-counter-count-match", "v2-data-identifier-count"}:     "the number of identifiers of the query",
+	{"v2-data-identifier-count", "v2-counter-count-match"}:     "the number of identifiers of the query",
+	{"v2-counter-count-bounds", "v2-data-identifier-count"}:    "the number of identifiers of the query",
+	{"v2-counter-data-width-type", "v2-counter-data-datasize"}: "dwSize, which is too small for the value",
+	{"v2-strings-bounds", "v2-strings-gap"}:                    "dwSize, which ends before the entries",
+	{"v2-counter-size-align", "v2-counter-size-sum"}:           "the size of a record in the result",
+	{"v2-instance-header-align", "v2-instance-list-cover"}:     "Size of another instance of the list",
+}
+
+var requiredNumber = regexp.MustCompile(`^must be (-?\d+)(?:,|:|$| to share)`)
+
+// putNumber writes n into a field in little-endian byte order. If the field is too short for n, it gets the low bytes.
+func putNumber(field []byte, n int64) {
+	for i := range field {
+		field[i] = byte(n >> (8 * i))
+	}
+}
+
 // severalWrong returns a copy of the block in which it overwrites up to three fields, mostly with wrong numbers. Some
 // copies are also damaged or truncated.
 func (s *subject) severalWrong(r *rand.Rand) []byte {
@@ -59,9 +144,7 @@ func (s *subject) severalWrong(r *rand.Rand) []byte {
 		}
 		numbers := append(s.wrongNumbers(i), int64(r.IntN(2000)))
 		n := numbers[r.IntN(len(numbers))]
-		for j := range part.Len() {
-			b[part.Off()+int64(j)] = byte(n >> (8 * j))
-		}
+		putNumber(b[part.Off():][:part.Len()], n)
 	}
 	if r.IntN(5) == 0 {
 		b = b[:len(b)-r.IntN(min(len(b), 40)+1)]

@@ -182,9 +182,7 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	t.Helper()
 	old, _ := part.Int()
 	field := s.damaged[part.Off() : part.Off()+int64(part.Len())]
-	for i := range field {
-		field[i] = byte(n >> (8 * i))
-	}
+	putNumber(field, n)
 	defer copy(field, s.block[part.Off():])
 	result := v.Bytes(s.kind, s.damaged, s.ctx)
 	fatal(t, result.Unchecked)

@@ -1,6 +1,10 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 var baseRules = []*Rule{
 	{
@@ -100,10 +104,14 @@ var baseRules = []*Rule{
 		Misread: []string{"Microsoft's sample and netdata read the DWORD at CounterOffset plus 8", ".NET reads the value of the base"},
 		check: onCounter.check(func(p *pass, c *counter) {
 			main := c.main()
-			if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
+			if !c.isMultiBase() || main.at < firstValue || c.at < firstValue {
 				return
 			}
-			if want := main.at + secondValue; c.at != want {
+			switch want := main.at + secondValue; {
+			case c.at == want:
+			case want%c.unit(p) != 0 || want > math.MaxUint32: // the CounterOffset of main is wrong too
+				p.field(c, "CounterOffset", c.at, "must be the CounterOffset of counter[%d] plus %d", main.index, secondValue)
+			default:
 				p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus %d", want, main.index, secondValue)
 			}
 		}),
@@ -130,6 +138,12 @@ func (c *counter) main() *counter {
 		return nil
 	}
 	return &c.of.counters[c.index-1]
+}
+
+// isMultiBase reports whether c is the base of a PERF_MULTI_COUNTER.
+func (c *counter) isMultiBase() bool {
+	main := c.main()
+	return main != nil && main.multi() && main.typ.TakesBase(c.typ)
 }
 
 // isOrphan reports whether main, the counter before base, cannot have a base of this type. If main

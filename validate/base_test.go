@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -75,6 +76,14 @@ func TestCounterBases(t *testing.T) {
 		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that uses this base, but follows a PERF_COUNTER_RAWCOUNT"}},
 		{"the offset of a PERF_RAW_BASE may be any", counterSequence(fraction, base), nil, nil},
 		{"the base of a multi timer is 8 bytes too far from the value", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
+		{"the number for the base would not be a multiple of its CounterSize", []wire.Counter{counterOf(timer, 8, 12), counterOf(components, 8, 24)}, nil, []string{
+			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize",
+			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be the CounterOffset of counter[0] plus 8",
+		}},
+		{"the number for the base would exceed 32 bits", []wire.Counter{counterOf(timer, 8, math.MaxUint32-7), counterOf(components, 8, 8)}, nil, []string{
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967288, must be at most 4294967136, so that the 8 bytes at this offset are inside the longest possible counter block, which has 4294967144 bytes",
+			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 8, must be the CounterOffset of counter[0] plus 8",
+		}},
 		{"the offset is checked for every base of a multi counter without a name", []wire.Counter{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
 		{"the offset of a wrong base is not checked", []wire.Counter{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
 		{"the base is not compared with a value whose CounterOffset is invalid", []wire.Counter{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},

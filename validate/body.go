@@ -30,7 +30,7 @@ var bodyRules = []*Rule{
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
 			if b.instance < 0 && b.of.repaired {
-				p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
+				p.reportTotalLength(b.of, b.of.length(), "where the counter block ends")
 				return true
 			}
 			if b.instance < 0 && b.length > b.of.end-b.off {
@@ -150,7 +150,7 @@ func objectSingleSlack(p *pass, o *object) {
 	case n > 0:
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
-		p.field(o, "TotalByteLength", o.length(), "must be %d, where the counter block ends", o.contentEnd-o.off)
+		p.reportTotalLength(o, o.contentEnd-o.off, "where the counter block ends")
 	}
 }
 
@@ -172,7 +172,7 @@ func objectEmptyLength(p *pass, o body) bool {
 
 func objectMultiLength(p *pass, o *object) {
 	if o.NumInstances() > 0 && o.repaired {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, where the last instance ends", o.length())
+		p.reportTotalLength(o, o.length(), "where the last instance ends")
 		return
 	}
 	if o.NumInstances() <= 0 || o.contentEnd == 0 || o.contentEnd == o.end {
@@ -181,8 +181,20 @@ func objectMultiLength(p *pass, o *object) {
 	if more := o.instancesToEnd(o.contentEnd); more > 0 {
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", int64(o.NumInstances())+more)
 	} else {
-		p.field(o, "TotalByteLength", o.length(), "must be %d, where the last instance ends", o.contentEnd-o.off)
+		p.reportTotalLength(o, o.contentEnd-o.off, "where the last instance ends")
 	}
+}
+
+// reportTotalLength reports a wrong TotalByteLength. content is the distance from the object to the end of its content,
+// and reason says what this end is. If a ByteLength in the object is not a multiple of 8, the required value includes
+// the missing padding.
+func (p *pass) reportTotalLength(o *object, content int64, reason string) {
+	missing := roundUp(content, p.rules.unit()) - content
+	if missing > 0 {
+		reason += ", rounded up to a multiple of 8"
+	}
+	total := int64(o.TotalByteLength())
+	p.field(o, "TotalByteLength", total, "must be %s", requiredSizeText(total, content, missing, reason))
 }
 
 // metadataBody checks TotalByteLength of an object if its NumInstances is n. It reports

@@ -99,8 +99,13 @@ var counterBlockRules = []*Rule{
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
 		check: onCounterBlock.check(func(p *pass, b *counterBlock) {
-			if b.required == 0 && b.length != int64(b.of.firstLength) {
-				p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
+			first, left := int64(b.of.firstLength), b.of.end-b.off
+			switch {
+			case b.required != 0 || b.length == first:
+			case first > left:
+				p.field(b, "ByteLength", b.length, "must be the ByteLength of the first counter block, %d, but TotalByteLength leaves only %s", first, plural(left, "byte"))
+			default:
+				p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", first)
 			}
 		}),
 	},
@@ -180,7 +185,8 @@ func (b *counterBlock) reportLength(p *pass) {
 		p.reportBytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the counter block", plural(left, "byte")), fmt.Sprintf("must leave at least %d", least))
 		return
 	default:
-		least, unit = counterBlockSize, 1
+		p.field(b, "ByteLength", b.length, "must be at least %d, but TotalByteLength leaves only %s for the counter block", least, plural(left, "byte"))
+		return
 	}
 	p.field(b, "ByteLength", b.length, "must be %s", upTo(least, left, unit, "the number of bytes up to TotalByteLength"))
 }

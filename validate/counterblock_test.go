@@ -165,7 +165,7 @@ func TestBlockTruncated(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "blk-truncated object[0].block",
 		3: "blk-truncated object[0].block",
-		4: "blk-length-min object[0].block.ByteLength", // ByteLength is 0
+		4: "blk-length-min object[0].block.ByteLength", // ByteLength is 0, and a multiple of 8 has no space
 	} {
 		b := append(append([]byte(nil), sound...), make([]byte, n)...)
 		binary.LittleEndian.PutUint32(b, uint32(len(b)))

@@ -140,20 +140,31 @@ func counterOverlap(p *pass, o definedObject) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
+	type visited struct {
+		*counter
+		overlaps bool // the value starts inside another value
+	}
 	var (
-		latest *counter // the visited counter whose value ends last
-		outer  *counter // the same, but only among the counters with a smaller CounterOffset than c
+		latest visited // the visited counter whose value ends last
+		outer  visited // the same, but only among the counters with a smaller CounterOffset than c
 	)
 	for _, i := range p.byOffset {
-		c := &o.counters[i]
-		if latest != nil && c.at > latest.at {
+		c := visited{counter: &o.counters[i]}
+		if latest.counter != nil && c.at > latest.at {
 			outer = latest
 		}
-		if latest == nil || c.end() > latest.end() {
+		c.overlaps = outer.counter != nil && c.at < outer.end()
+		if latest.counter == nil || c.end() > latest.end() {
 			latest = c
 		}
-		if outer != nil && c.at < outer.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, roundUp(outer.end(), c.unit(p)))
+		if !c.overlaps {
+			continue
+		}
+		after := roundUp(outer.end(), c.unit(p))
+		if canShare := outer.at%c.unit(p) == 0 && !outer.overlaps && !c.isMultiBase(); canShare {
+			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, after)
+		} else {
+			p.field(c, "CounterOffset", c.at, "must be at least %d to start after the value of counter[%d]", after, outer.index)
 		}
 	}
 }

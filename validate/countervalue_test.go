@@ -223,7 +223,11 @@ func TestCounterOverlap(t *testing.T) {
 		}},
 		{"the second value overlaps the first, and the third overlaps the second", []wire.Counter{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 16 to start after this value",
-			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12 to share the value of counter[1], or at least 20 to start after this value",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be at least 20 to start after the value of counter[1]",
+		}},
+		{"the offset of the first value is not a multiple of the CounterSize of the second", []wire.Counter{counterOf(raw, 4, 4), counterOf(large, 8, 6)}, nil, []string{
+			"ctr-offset-align counter[1].CounterOffset: CounterOffset is 6, must be a multiple of 8, the CounterSize",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 6, must be at least 8 to start after the value of counter[0]",
 		}},
 		{"two values end at the same offset, and the finding names the value that starts first", []wire.Counter{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 20 to start after this value",

@@ -131,9 +131,16 @@ func TestTotalLengthAlign(t *testing.T) {
 		{"TotalByteLength is a multiple of 8, but the instances end at another offset", multiSpec,
 			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 232", "cut: {from: 236, to: end}"},
 			[]string{
-				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 232, must be 236, where the last instance ends",
+				"obj-multi-length object[0].TotalByteLength: TotalByteLength is 232, must be 240, where the last instance ends, rounded up to a multiple of 8",
 				"blk-length-align object[0].instance[1].block.ByteLength",
 				"blk-length-uniform object[0].instance[1].block.ByteLength",
+			}},
+		{"the padding of the counter block is missing, and another object follows", singleSpec+anotherSpec,
+			[]string{"object[0].block.ByteLength: 12", "cut: {from: 156, to: 160}"},
+			[]string{
+				"obj-single-length object[0].TotalByteLength: TotalByteLength is 160, must be the size of the header plus the sizes of the records after it: this sum is 156, because at least one of the sizes is not a multiple of 8",
+				"blk-length-align object[0].block.ByteLength",
+				"obj-offset-align object[1]: the offset of the object is 156, must be a multiple of 8",
 			}},
 		{"TotalByteLength is larger than the instances require", multiSpec, []string{"object[0].TotalByteLength: 244", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends"}},
@@ -152,6 +159,12 @@ func TestTotalLengthAlign(t *testing.T) {
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 156, must be a multiple of 8",
 				"blk-length-min object[0].block.ByteLength",
+			}},
+		{"TotalByteLength is 8 too large for a counter block that is not a multiple of 8", singleSpec,
+			[]string{"object[0].TotalByteLength: 168", "object[0].block.ByteLength: 12", "append: {hex: " + zeros(8) + "}"},
+			[]string{
+				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 168, must be 160, where the counter block ends, rounded up to a multiple of 8",
+				"blk-length-align object[0].block.ByteLength",
 			}},
 		{"NumInstances is -3, and bytes follow the definitions, which is a warning", metadataSpec,
 			[]string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
