@@ -8,19 +8,16 @@ import (
 
 // A comparison collects the differences of two blocks.
 type comparison struct {
-	a, b     *tree
-	toB, toA []int32        // the matching node in the other block, -1 for none
-	moved    map[int32]bool // the nodes of A that moved
-	swapped  bool           // the bytes of A sort after those of B; see markMoved
-	object   objectPair
+	a, b    *tree
+	moved   map[int32]bool // the nodes of A that moved
+	swapped bool           // the bytes of A sort after those of B; see markMoved
+	object  objectPair
 
 	ignored [len(sorts)]bool
 	most    int // largest number of differences of each sort to list; negative for all
 	listed  Counts
 	found   bool // there is a difference, ignored or not
 	result  Result
-
-	keyA, keyB []byte // reused
 }
 
 // addDifference counts a difference, and adds it to the list if the list has room. It neither counts nor lists a
@@ -45,17 +42,15 @@ func (c *comparison) differ(sort Sort, change Change, x, y place) {
 	c.addDifference(sort, func() Difference { return Difference{Change: change, A: x.part(), B: y.part()} })
 }
 
-// onlyA adds the difference for a part that only A has.
-func (c *comparison) onlyA(x place) {
-	if sort, ok := x.unmatchedSort(c.toB); ok {
-		c.differ(sort, Removed, x, place{})
-	}
-}
-
-// onlyB adds the difference for a part that only B has.
-func (c *comparison) onlyB(y place) {
-	if sort, ok := y.unmatchedSort(c.toA); ok {
-		c.differ(sort, Added, place{}, y)
+// onlyIn adds the difference for a part that only the block of p has.
+func (c *comparison) onlyIn(p place) {
+	sort, ok := p.unmatchedSort()
+	switch {
+	case !ok:
+	case p.t == c.a:
+		c.differ(sort, Removed, p, place{})
+	default:
+		c.differ(sort, Added, place{}, p)
 	}
 }
 
@@ -85,15 +80,15 @@ func (c *comparison) compareRecords(a, b int32) {
 		c.compareValues(a, b)
 	}
 	for x := a + 1; x < endA; x = c.a.nodes[x].next {
-		if y := c.toB[x]; y >= 0 {
+		if y := c.a.match[x]; y >= 0 {
 			c.compareNodes(x, y)
 		} else {
-			c.onlyA(place{t: c.a, node: x})
+			c.onlyIn(place{t: c.a, node: x})
 		}
 	}
 	for y := b + 1; y < endB; y = c.b.nodes[y].next {
-		if c.toA[y] < 0 {
-			c.onlyB(place{t: c.b, node: y})
+		if c.b.match[y] < 0 {
+			c.onlyIn(place{t: c.b, node: y})
 		}
 	}
 }
@@ -129,8 +124,8 @@ func (c *comparison) compareBytes(x, y place) {
 
 // unmatchedSort returns the sort of the difference for a part that only one block has. ok is false for padding of
 // zeros, which is not a difference. ok is also false for a V2 value or string whose counter only this block has: the
-// counter already is a difference. to[i] is the node of the other block that matches node i of p.t, or -1.
-func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
+// counter already is a difference.
+func (p place) unmatchedSort() (sort Sort, ok bool) {
 	if p.sort() == layout.PaddingPart {
 		return Padding, !allZero(p.bytes())
 	}
@@ -143,7 +138,7 @@ func (p place) unmatchedSort(to []int32) (sort Sort, ok bool) {
 		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
 	}
 	// A counter that only one block has is one difference. Its values and strings are no further differences.
-	return sortOfPart(p.sort()), id < 0 || to[id] >= 0
+	return sortOfPart(p.sort()), id < 0 || p.t.match[id] >= 0
 }
 
 func sortOfPart(part layout.PartSort) Sort {

@@ -61,7 +61,7 @@ func endsExplain(endA, offA, endB, offB int64) bool {
 }
 
 // matching reports whether two nodes exist and match.
-func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.toB[a] == b }
+func (c *comparison) matching(a, b int32) bool { return a >= 0 && b >= 0 && c.a.match[a] == b }
 
 // elementsOf maps the Role.Of of a count field to the name of the counted elements in a path. For example, "counter
 // definitions" have the name "counter" in a path.

@@ -9,6 +9,18 @@ import (
 
 var le = binary.LittleEndian
 
+// identity returns the identity of node i. The result is valid until the next call of identity or secondKey.
+func (t *tree) identity(i int32) []byte {
+	t.key = t.appendIdentity(t.key[:0], i)
+	return t.key
+}
+
+// secondKey returns the second key of node i: see [tree.appendSimilar]. The result is valid as in identity.
+func (t *tree) secondKey(i int32) []byte {
+	t.key = t.appendSimilar(t.key[:0], i)
+	return t.key
+}
+
 // appendIdentity appends the identity of node i. The identity is the name of the node, such as "object". For an element
 // of a list, the identity also has the data that the package comment lists, such as the title index.
 func (t *tree) appendIdentity(dst []byte, i int32) []byte {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/perfblock/perfblock/layout"
@@ -8,8 +9,7 @@ import (
 
 // match finds the node of B for each node of A.
 func (c *comparison) match() {
-	c.toB, c.toA = unmatched(len(c.a.nodes)), unmatched(len(c.b.nodes))
-	c.a.match, c.b.match = c.toB, c.toA
+	c.a.match, c.b.match = unmatched(len(c.a.nodes)), unmatched(len(c.b.nodes))
 	c.a.isFirst = true
 	c.pair(whole, whole)
 }
@@ -18,7 +18,7 @@ func unmatched(n int) []int32 { return slices.Repeat([]int32{-1}, n) }
 
 // pair matches two nodes, and then the nodes inside these two nodes.
 func (c *comparison) pair(a, b int32) {
-	c.toB[a], c.toA[b] = b, a
+	c.a.match[a], c.b.match[b] = b, a
 	n := &c.a.nodes[a]
 	if n.sort != layout.RecordPart || c.a.recordOf(n) == &layout.PERF_COUNTER_BLOCK {
 		return
@@ -35,11 +35,7 @@ func (c *comparison) pair(a, b int32) {
 }
 
 // same reports whether two nodes have the same identity.
-func (c *comparison) same(a, b int32) bool {
-	c.keyA = c.a.appendIdentity(c.keyA[:0], a)
-	c.keyB = c.b.appendIdentity(c.keyB[:0], b)
-	return string(c.keyA) == string(c.keyB)
-}
+func (c *comparison) same(a, b int32) bool { return bytes.Equal(c.a.identity(a), c.b.identity(b)) }
 
 // matchLists matches the nodes from x to endX in A with the nodes from y to endY in B. Two nodes can match only if they
 // have the same name.
@@ -68,9 +64,9 @@ func (c *comparison) matchLists(x, endX, y, endY int32) {
 	}
 	for _, l := range all {
 		c.align(l.a, l.b)
-		c.byKey(l.a, l.b, (*tree).appendIdentity)
+		c.byKey(l.a, l.b, (*tree).identity)
 		if l.name != "instance" {
-			c.byKey(l.a, l.b, (*tree).appendSimilar)
+			c.byKey(l.a, l.b, (*tree).secondKey)
 		}
 		if l.name != "data" { // values have the order of the ids, so only the ids can be marked as moved
 			c.markMoved(l.a, l.b)
@@ -89,9 +85,8 @@ func (c *comparison) align(a, b []int32) {
 		}
 		if more == nil {
 			more = c.surplus(a, b)
-			_ = c.same(a[0], b[0]) // sets keyA and keyB again, because surplus has changed them
 		}
-		keyA, keyB := string(c.keyA), string(c.keyB)
+		keyA, keyB := string(c.a.identity(a[0])), string(c.b.identity(b[0]))
 		// If list a has more nodes with the identity keyA than list b has, skip a[0]. If list b has more nodes with the
 		// identity keyB than list a has, skip b[0].
 		inA, inB := more[keyA] > 0, more[keyB] < 0
@@ -120,12 +115,10 @@ func (c *comparison) align(a, b []int32) {
 func (c *comparison) surplus(a, b []int32) map[string]int {
 	more := make(map[string]int)
 	for _, x := range a {
-		c.keyA = c.a.appendIdentity(c.keyA[:0], x)
-		more[string(c.keyA)]++
+		more[string(c.a.identity(x))]++
 	}
 	for _, y := range b {
-		c.keyB = c.b.appendIdentity(c.keyB[:0], y)
-		more[string(c.keyB)]--
+		more[string(c.b.identity(y))]--
 	}
 	return more
 }
@@ -137,13 +130,12 @@ func (c *comparison) similar(a, b int32) bool {
 	if c.a.record(a) == c.b.record(b) && (c.a.nodes[a].broken || c.b.nodes[b].broken) {
 		return true
 	}
-	c.keyA = c.a.appendSimilar(c.keyA[:0], a)
-	c.keyB = c.b.appendSimilar(c.keyB[:0], b)
-	return len(c.keyA) > 0 && string(c.keyA) == string(c.keyB)
+	key := c.a.secondKey(a)
+	return len(key) > 0 && bytes.Equal(key, c.b.secondKey(b))
 }
 
 // byKey matches nodes with the same key, in their order. It skips nodes that already have a match.
-func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []byte) {
+func (c *comparison) byKey(a, b []int32, keyOf func(t *tree, i int32) []byte) {
 	if len(a) == 0 || len(b) == 0 {
 		return
 	}
@@ -151,22 +143,22 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 	// to the index of the next unmatched node with the same key. -1 means that there is no further node.
 	first, next := make(map[string]int32), unmatched(len(b))
 	for i, y := range slices.Backward(b) {
-		if c.toA[y] >= 0 {
+		if c.b.match[y] >= 0 {
 			continue
 		}
-		c.keyB = appendKey(c.b, c.keyB[:0], y)
-		if later, ok := first[string(c.keyB)]; ok {
+		key := string(keyOf(c.b, y))
+		if later, ok := first[key]; ok {
 			next[i] = later
 		}
-		first[string(c.keyB)] = int32(i)
+		first[key] = int32(i)
 	}
 	for _, x := range a {
-		if c.toB[x] >= 0 {
+		if c.a.match[x] >= 0 {
 			continue
 		}
-		c.keyA = appendKey(c.a, c.keyA[:0], x)
-		if i, ok := first[string(c.keyA)]; ok && i >= 0 && len(c.keyA) > 0 {
-			first[string(c.keyA)] = next[i]
+		key := keyOf(c.a, x)
+		if i, ok := first[string(key)]; ok && i >= 0 && len(key) > 0 {
+			first[string(key)] = next[i]
 			c.pair(x, b[i])
 		}
 	}
@@ -175,9 +167,9 @@ func (c *comparison) byKey(a, b []int32, appendKey func(*tree, []byte, int32) []
 // markMoved marks records of a list as moved, so that the other records have the same order in both blocks. It marks as
 // few records as possible.
 func (c *comparison) markMoved(a, b []int32) {
-	to := c.toB
+	to := c.a.match
 	if c.swapped { // the choice between two records that changed places must not depend on the order of the blocks
-		a, to = b, c.toA
+		a, to = b, c.b.match
 	}
 	var from, position []int32
 	inOrder := true

@@ -17,6 +17,7 @@ type tree struct {
 
 	match   []int32 // by node: the matching node in the other block, -1 for none
 	isFirst bool    // the block is A
+	key     []byte  // reused; see identity
 
 	open  []int32 // the nodes from the whole input to the node whose parts are added
 	row   []slot  // contents of the open counter block

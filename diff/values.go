@@ -33,9 +33,9 @@ func (c *comparison) compareValues(a, b int32) {
 		x, y := place{c.a, a, pair.a}, place{c.b, b, pair.b}
 		switch {
 		case pair.a == nil:
-			c.onlyB(y)
+			c.onlyIn(y)
 		case pair.b == nil:
-			c.onlyA(x)
+			c.onlyIn(x)
 		case pair.a.sort == layout.ValuePart:
 			c.compareValue(x, y)
 		default:
@@ -63,9 +63,7 @@ func (c *comparison) compareValue(x, y place) {
 func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
-		shownA, shownB := c.a.shown(o.a), c.b.shown(o.b)
-		o.toB = c.b.findPartners(o.a, c.toB, shownB)
-		o.toA = c.a.findPartners(o.b, c.toA, shownA)
+		o.toB, o.toA = partners(c.a, c.b, o.a, o.b), partners(c.b, c.a, o.b, o.a)
 		o.inA, o.inB = make([]*slot, len(o.a)), make([]*slot, len(o.b))
 	}
 	o.pairs = o.pairs[:0]
@@ -145,15 +143,14 @@ func (t *tree) shown(counters []int32) map[uint32]int32 {
 	return shown
 }
 
-// findPartners finds counters of t whose values match the values of the other block. Element i of the result is for
-// counters[i], a counter of the other block. The element is the index of the counter of t with the matching value, or
-// -1. matches[x] is the node of t that matches node x of the other block, or -1.
-func (t *tree) findPartners(counters, matches []int32, shown map[uint32]int32) []int32 {
-	list := unmatched(len(counters))
+// partners returns, for each of the counters of an object of t, the index in others of the counter with the matching
+// value, or -1. others has the counters of the matching object of the other block.
+func partners(t, other *tree, counters, others []int32) []int32 {
+	list, shown := unmatched(len(counters)), other.shown(others)
 	for i, x := range counters {
-		if y := matches[x]; y >= 0 && t.record(y) != nil {
-			// If several counters of t have the same offset, only one of these counters has a value: see [tree.shown].
-			list[i] = shown[t.counter(y).CounterOffset()]
+		if y := t.match[x]; y >= 0 && other.record(y) != nil {
+			// If several of the others have the same offset, only one of them has a value: see [tree.shown].
+			list[i] = shown[other.counter(y).CounterOffset()]
 		}
 	}
 	return list
