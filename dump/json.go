@@ -19,25 +19,20 @@ import (
 //
 // docs/dump-json.md describes the members. A program can rebuild the block from the output.
 type jsonPrinter struct {
-	w    *bufio.Writer
-	some bool
+	w         *bufio.Writer
+	separator string // before the next element
 }
 
-func newJSON(w *bufio.Writer, _ layout.Kind, _ []byte, _ Options) printer { return &jsonPrinter{w: w} }
-
-func (j *jsonPrinter) end() {
-	if !j.some {
-		_, _ = j.w.WriteString("[")
-	}
-	_, _ = j.w.WriteString("\n]\n")
+func newJSON(w *bufio.Writer, _ layout.Kind, _ []byte, _ Options) printer {
+	_ = w.WriteByte('[')
+	return &jsonPrinter{w, "\n"}
 }
+
+func (j *jsonPrinter) end() { _, _ = j.w.WriteString("\n]\n") }
 
 func (j *jsonPrinter) part(e *entry) {
-	start := ",\n"
-	if !j.some {
-		start, j.some = "[\n", true
-	}
-	b := append(append(j.w.AvailableBuffer(), start...), `{"path":"`...)
+	b := append(append(j.w.AvailableBuffer(), j.separator...), `{"path":"`...)
+	j.separator = ",\n"
 	b = append(e.Path.Append(b), `","offset":`...)
 	b = append(strconv.AppendInt(b, e.Off(), 10), `,"length":`...)
 	b = append(strconv.AppendInt(b, int64(e.Len()), 10), `,"sort":"`...)
