@@ -67,16 +67,12 @@ type jsonWriter struct {
 	others int             // files that were skipped
 }
 
-func newJSON(w *bufio.Writer, _ Options) reporter { return &jsonWriter{w: w} }
-
-func (j *jsonWriter) start() {
-	if j.files == 0 {
-		_, _ = fmt.Fprintf(j.w, `{"schema":%d,"files":[`, jsonSchema)
-	}
+func newJSON(w *bufio.Writer, _ Options) reporter {
+	_, _ = fmt.Fprintf(w, `{"schema":%d,"files":[`, jsonSchema)
+	return &jsonWriter{w: w}
 }
 
 func (j *jsonWriter) file(f *File) error {
-	j.start()
 	j.next(j.files)
 	j.files++
 	r := &f.Result
@@ -107,7 +103,6 @@ func (j *jsonWriter) skipped(string) error {
 }
 
 func (j *jsonWriter) finish(e End) error {
-	j.start()
 	j.endArray(j.files)
 	if len(j.rest) > 0 {
 		_, _ = j.w.WriteString(`,"unjudged":[`)

@@ -12,11 +12,13 @@ import (
 
 // A junitWriter writes a JUnit report, with a test suite for each file and a test case for each finding.
 type junitWriter struct {
-	w       *bufio.Writer // keeps the first error
-	started bool
+	w *bufio.Writer // keeps the first error
 }
 
-func newJUnit(w *bufio.Writer, _ Options) reporter { return &junitWriter{w: w} }
+func newJUnit(w *bufio.Writer, _ Options) reporter {
+	_, _ = w.WriteString(xml.Header + "<testsuites name=\"perfblock\">\n")
+	return &junitWriter{w}
+}
 
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
@@ -86,7 +88,6 @@ func (j *junitWriter) unchecked(u *Unchecked) error {
 func (j *junitWriter) skipped(string) error { return nil }
 
 func (j *junitWriter) suite(s junitSuite) error {
-	j.start()
 	b, err := xml.MarshalIndent(s, " ", " ")
 	if err != nil {
 		return err
@@ -95,15 +96,7 @@ func (j *junitWriter) suite(s junitSuite) error {
 	return j.w.WriteByte('\n')
 }
 
-func (j *junitWriter) start() {
-	if !j.started {
-		j.started = true
-		_, _ = j.w.WriteString(xml.Header + "<testsuites name=\"perfblock\">\n")
-	}
-}
-
 func (j *junitWriter) finish(e End) error {
-	j.start()
 	if e.Interrupted {
 		fault := &junitFault{Message: "interrupted: files are missing from this report", Type: "interrupted"}
 		if err := j.suite(junitSuite{Name: "perfblock", Tests: 1, Errors: 1, Cases: []junitCase{{Name: "all files", Class: "perfblock", Error: fault}}}); err != nil {
