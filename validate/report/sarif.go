@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -33,12 +34,12 @@ type sarifWriter struct {
 	run       sarifRun
 	rules     map[string]int // from ID to index
 	results   map[validate.Severity][]sarifResult
-	artifacts []sarifArtifact   // of the results and notifications so far; the log lists only those that it uses
-	located   map[string]int    // for each level: the number of notifications about files
-	profile   *validate.Profile // of the first file
-	files     int               // files that were validated
-	listed    int               // number of findings in all files
-	others    int               // files that were skipped
+	artifacts []sarifArtifact  // of the results and notifications so far; the log lists only those that it uses
+	located   map[string]int   // for each level: the number of notifications about files
+	profile   validate.Profile // of all files; Strict if their profiles differ
+	files     int              // files that were validated
+	listed    int              // number of findings in all files
+	others    int              // files that were skipped
 	noter
 }
 
@@ -60,17 +61,16 @@ func newSARIF(w *bufio.Writer, o Options) reporter {
 // have more results.
 func (s *sarifWriter) file(f *File) error {
 	a := artifactOf(f, s.next(f.Path))
-	s.files++
+	if s.files++; s.files == 1 {
+		s.profile = f.Profile
+	} else if s.profile != f.Profile {
+		s.profile = validate.Strict
+	}
 	s.add(f)
 	if f.Form != "" {
 		s.run.ColumnKind = "unicodeCodePoints"
 	}
 	s.listed += len(f.Result.Findings)
-	if s.profile == nil {
-		s.profile = &f.Profile
-	} else if *s.profile != f.Profile {
-		s.profile = &validate.Profiles()[0]
-	}
 	prints := fingerprints(f)
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
@@ -110,14 +110,10 @@ func (s *sarifWriter) skipped(string) error {
 // finish writes the log, with the results of the highest severity first.
 func (s *sarifWriter) finish(e End) error {
 	run := &s.run
-	profile := validate.Profiles()[0]
-	if s.profile != nil {
-		profile = *s.profile
-	}
 	for _, r := range validate.Rules() {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, profile))
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, s.profile))
 	}
-	run.Properties.Profile = profile.String()
+	run.Properties.Profile = s.profile.String()
 	run.Invocations[0].ExitCode = e.ExitCode
 	for _, severity := range slices.Backward(validate.Severities()) {
 		list := s.results[severity]
@@ -154,32 +150,29 @@ func (s *sarifWriter) finish(e End) error {
 // the number of files with results.
 func (s *sarifWriter) listArtifacts() (withResults int) {
 	run := &s.run
-	var locations []*sarifArtifactLocation
-	for i := range run.Results {
-		locations = append(locations, &run.Results[i].Locations[0].PhysicalLocation.ArtifactLocation)
+	uses := make(map[int][]*sarifArtifactLocation) // by index in s.artifacts
+	use := func(l *sarifLocation) {
+		at := &l.PhysicalLocation.ArtifactLocation
+		uses[at.Index] = append(uses[at.Index], at)
 	}
+	for i := range run.Results {
+		use(&run.Results[i].Locations[0])
+	}
+	withResults = len(uses)
 	for _, n := range run.Invocations[0].ToolExecutionNotifications {
 		for i := range n.Locations {
-			locations = append(locations, &n.Locations[i].PhysicalLocation.ArtifactLocation)
+			use(&n.Locations[i])
 		}
 	}
-	used := make([]bool, len(s.artifacts))
-	for i, at := range locations {
-		if i < len(run.Results) && !used[at.Index] {
-			withResults++
-		}
-		used[at.Index] = true
-	}
-	index := make([]int, len(s.artifacts)) // for each artifact, its index in the log
 	for i, a := range s.artifacts {
-		if used[i] {
-			index[i] = len(run.Artifacts)
-			a.Location.Index = index[i]
-			run.Artifacts = append(run.Artifacts, a)
+		if uses[i] == nil {
+			continue
 		}
-	}
-	for _, at := range locations {
-		at.Index = index[at.Index]
+		a.Location.Index = len(run.Artifacts)
+		for _, at := range uses[i] {
+			at.Index = a.Location.Index
+		}
+		run.Artifacts = append(run.Artifacts, a)
 	}
 	return withResults
 }
@@ -240,12 +233,11 @@ func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print s
 	found := &f.Result.Findings[i]
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
-		Locations: []sarifLocation{locationOf(f, found, at)},
+		Locations: []sarifLocation{locationOf(f, found, at)}, PartialFingerprints: map[string]string{fingerprintKey: print},
 	}
 	if i, known := s.rules[found.Rule.ID]; known {
 		r.RuleIndex = i
 	}
-	r.PartialFingerprints = map[string]string{fingerprintKey: print}
 	object, counter := f.titles(i)
 	if p := (sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason), object, counter}); p != (sarifResultProperties{}) {
 		r.Properties = &p
@@ -294,17 +286,9 @@ func sarifRuleOf(r *validate.Rule, p validate.Profile) sarifRule {
 }
 
 // level returns the name of a severity in SARIF.
-func level(s validate.Severity) string {
-	switch s {
-	case validate.Error:
-		return "error"
-	case validate.Warning:
-		return "warning"
-	case validate.Info:
-		return "note"
-	}
-	return "none"
-}
+func level(s validate.Severity) string { return cmp.Or(sarifLevels[s], "none") }
+
+var sarifLevels = map[validate.Severity]string{validate.Error: "error", validate.Warning: "warning", validate.Info: "note"}
 
 // subjects maps the first word of a rule name to the record or text that the rule checks. For example, ctr is a
 // counter.
