@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
@@ -159,19 +158,18 @@ func (m *merged) file(key recordKey) (File, error) {
 		f.missing = max(missing, 0)
 	}
 	f.Result.Truncated = missing > 0
-	if c := m.record.Comparison; c != nil {
+	if m.record.Comparison != nil {
 		more := &m.compared.Result
 		for i, found := range more.Findings {
 			list = append(list, placedFinding{found, m.compared.Places[i]})
 		}
-		f.Comparison = func() *comparison.Text { return c }
 		f.Result.Counts, f.Result.Truncated = sum(f.Result.Counts, more.Counts), f.Result.Truncated || more.Truncated
 		f.Suppressed += m.compared.Suppressed
 	}
 	slices.SortFunc(list, placedFinding.compare)
 	for _, found := range list {
 		f.Result.Findings = append(f.Result.Findings, found.Finding)
-		f.places = append(f.places, found.place)
+		f.Places = append(f.Places, found.place)
 	}
 	return f, nil
 }
@@ -215,7 +213,6 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 			if f.Block, err = c.Contents.Unpack(); err == nil && fmt.Sprintf("sha256:%x", sha256.Sum256(f.Block)) != e.digest {
 				err = errors.New("the digest of the text differs from the digest in the record")
 			}
-			f.Comparison = func() *comparison.Text { return c }
 		}
 		if err == nil {
 			f, err = compare(f)
@@ -223,12 +220,13 @@ func (r *Records) Compare(compare func(File) (File, error)) error {
 		if err != nil {
 			return fmt.Errorf("%s: cannot be compared: %w; the record was changed, or another version of perfblock wrote it", e.path, err)
 		}
-		if c != nil && len(f.Places) != len(f.Result.Findings) {
+		if c == nil {
+			continue
+		}
+		if len(f.Places) != len(f.Result.Findings) {
 			return fmt.Errorf("%s: compare returned %s for %s, must return a place for each finding", e.path, quote.Count(len(f.Places), "place"), quote.Count(len(f.Result.Findings), "finding"))
 		}
-		if c != nil {
-			m.compared = File{Result: f.Result, Places: f.Places, Suppressed: f.Suppressed}
-		}
+		m.compared = File{Result: f.Result, Places: f.Places, Suppressed: f.Suppressed}
 	}
 	return nil
 }

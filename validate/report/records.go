@@ -163,6 +163,7 @@ func (j *jsonlFile) file() (f File, err error) {
 		if err := checkTotals(&c.Totals); err != nil {
 			return f, fmt.Errorf("comparison: %w", err)
 		}
+		f.Comparison = func() *comparison.Text { return c }
 	}
 	if j.Text {
 		f.Form = j.Kind

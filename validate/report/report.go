@@ -72,7 +72,6 @@ type File struct {
 
 	record  *jsonlFile // the record of the file, if its bytes are not known
 	missing int        // number of findings that a run listed, but that [Records] do not have
-	places  []string   // structural paths of the findings of the record
 	shared  *shared
 	names   func(index uint32) (name string, builtIn bool)
 }
@@ -90,13 +89,11 @@ func (f File) Shared() File {
 // structuralPaths returns the structural path of each finding.
 func (f *File) structuralPaths() []string {
 	switch {
-	case f.record != nil:
-		return f.places
 	case f.shared.places != nil:
+	case f.Places != nil && (f.Form != "" || f.record != nil):
+		f.shared.places = f.Places
 	case f.Form == "":
 		f.shared.places = identity.Of(f.Kind, f.Block, f.Result.Findings)
-	case f.Places != nil:
-		f.shared.places = f.Places
 	default:
 		f.shared.places = identity.OfText(f.SourceLines, f.Result.Findings, func(layout.Path) string { return "" })
 	}
