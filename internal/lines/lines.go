@@ -55,27 +55,16 @@ func Marked(line string, column int, printable func(string) string) string {
 	if column >= width {
 		skip = column - before
 	}
-	var left, right strings.Builder // of the column
-	n := 0
-	for _, r := range line {
-		if n == skip+width {
-			break
-		}
-		if r == '\t' {
-			r = ' '
-		}
-		switch {
-		case n < skip:
-		case n < column:
-			left.WriteRune(r)
-		default:
-			right.WriteRune(r)
-		}
-		n++
-	}
-	if n <= skip {
+	if skip >= len(line) {
 		return ""
 	}
-	shown := printable(left.String())
-	return strings.TrimRight(shown+printable(right.String()), " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"
+	start := line[:min(len(line), (skip+width)*utf8.UTFMax)] // all characters that can be shown; a line can be very long
+	characters := []rune(strings.ReplaceAll(start, "\t", " "))
+	if len(characters) <= skip {
+		return ""
+	}
+	characters = characters[skip:min(len(characters), skip+width)]
+	at := min(column-skip, len(characters))
+	left, right := printable(string(characters[:at])), printable(string(characters[at:]))
+	return strings.TrimRight(left+right, " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
 }
