@@ -3,7 +3,6 @@ package suggest
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -60,7 +59,6 @@ func nearest(word string, candidates []string) string {
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
 	word = strings.ToLower(word)
-	var c comparison
 	for _, candidate := range candidates {
 		if max(len(candidate)-len(word), len(word)-len(candidate)) >= fewest {
 			continue // the distance is at least the difference of the lengths
@@ -68,7 +66,7 @@ func nearest(word string, candidates []string) string {
 		lower := strings.ToLower(candidate)
 		// A distance of 1 is near enough. A larger distance must be at most a third of the length of the word.
 		// The length does not include a prefix that both words have, such as PERF_COUNTER_.
-		if n := c.distance(word, lower); n < fewest && n <= max(1, (len(word)-sharedWords(word, lower))/3) {
+		if n := distance(word, lower); n < fewest && n <= max(1, (len(word)-sharedWords(word, lower))/3) {
 			best, fewest = candidate, n
 		}
 	}
@@ -111,35 +109,30 @@ func startsWord(s string, i int) bool {
 	return isSeparator(s[i-1]) || isSeparator(s[i]) || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
 }
 
-// A comparison computes distances, and reuses its memory for several pairs of words.
-type comparison struct{ rows [3][]int }
-
 // distance returns the number of edits that change a to b. An edit inserts, deletes or changes a
 // letter, or swaps two letters that follow each other.
-func (c *comparison) distance(a, b string) int {
-	for i := range c.rows {
-		c.rows[i] = slices.Grow(c.rows[i][:0], len(b)+1)[:len(b)+1]
+func distance(a, b string) int {
+	// A row has the distance from the first letters of a to each prefix of b: before from the first i-1 letters, last
+	// from the first i letters, and now from the first i+1 letters.
+	newRow := func() []int { return make([]int, len(b)+1) }
+	before, last, now := newRow(), newRow(), newRow()
+	for j := range last {
+		last[j] = j
 	}
-	// Row i has the distance from the first i letters of a to each prefix of b.
-	// A row depends on the two rows before it, so three rows are enough.
-	row := func(i int) []int { return c.rows[i%len(c.rows)] }
-	for j := range row(0) {
-		row(0)[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		now, last := row(i), row(i-1)
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			n := last[j-1]
-			if a[i-1] != b[j-1] {
+	for i := range len(a) {
+		now[0] = i + 1
+		for j := range len(b) {
+			n := last[j]
+			if a[i] != b[j] {
 				n++
 			}
-			n = min(n, last[j]+1, now[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				n = min(n, row(i - 2)[j-2]+1)
+			n = min(n, last[j+1]+1, now[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				n = min(n, before[j-1]+1)
 			}
-			now[j] = n
+			now[j+1] = n
 		}
+		before, last, now = last, now, before
 	}
-	return row(len(a))[len(b)]
+	return last[len(b)]
 }
