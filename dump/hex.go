@@ -60,7 +60,7 @@ func (h *hexPrinter) describe(b []byte, e *entry) []byte {
 		b = h.ink.Bold.Append(append(b, " = "...), e.text)
 	}
 	if e.meaning != "" {
-		b = h.ink.Green.AppendString(append(b, "   "...), e.meaning)
+		b = append(append(b, "   "...), h.ink.Green.Text(e.meaning)...)
 	}
 	if e.title != "" {
 		b = append(quote.AppendShort(append(append(b, "   "...), h.ink.Green.On...), e.title), h.ink.Green.Off...)
@@ -79,7 +79,7 @@ func (h *hexPrinter) describe(b []byte, e *entry) []byte {
 	case e.Sort == layout.UnreadPart:
 		b = append(appendSize(b, e), " unread"...)
 		if e.Err == nil {
-			b = h.ink.Green.AppendString(append(b, "   "...), e.reason())
+			b = append(append(b, "   "...), h.ink.Green.Text(e.reason())...)
 		}
 	case e.Sort == layout.PaddingPart && e.Len() > lineBytes:
 		b = appendSize(b, e)
@@ -94,7 +94,7 @@ func (h *hexPrinter) describe(b []byte, e *entry) []byte {
 }
 
 func (h *hexPrinter) fault(b []byte, text string) []byte {
-	return h.ink.Severity(validate.Error).AppendString(append(b, "   "...), "! "+text)
+	return append(append(b, "   "...), h.ink.Severity(validate.Error).Text("! "+text)...)
 }
 
 // appendSize appends the number of bytes of a part that is shown without a value.

@@ -24,11 +24,6 @@ func (p Paint) Append(dst, text []byte) []byte {
 	return append(append(append(dst, p.On...), text...), p.Off...)
 }
 
-// AppendString is [Paint.Append] for a string.
-func (p Paint) AppendString(dst []byte, text string) []byte {
-	return append(append(append(dst, p.On...), text...), p.Off...)
-}
-
 // A Palette has the colours of all output. The zero value adds no colours.
 type Palette struct {
 	Bold, Faint, Cyan, Green Paint
