@@ -121,10 +121,8 @@ func ParseFailOn(text string) (validate.Severity, error) {
 	if text == never {
 		return validate.Off, nil
 	}
-	for _, s := range validate.Severities() {
-		if s.String() == text {
-			return s, nil
-		}
+	if s, err := validate.ParseSeverity(text); err == nil && s != validate.Off {
+		return s, nil
 	}
 	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: must be one of %s", text, strings.Join(FailOns(), ", "))
 }

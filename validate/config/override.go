@@ -37,14 +37,12 @@ func (c Config) Overriding(path string) []int {
 // For applies the overrides of one file to c, and returns the result without overrides. The path of the file must
 // have the form that [Config.Overriding] requires.
 func (c Config) For(path string) Config {
-	overrides, exclude := c.Overrides, c.Exclude
-	c.Overrides, c.Exclude = nil, nil
-	list := Config{Overrides: overrides}.Overriding(path)
-	for _, i := range list {
+	applying, overrides := c.Overriding(path), c.Overrides
+	c.Overrides = nil
+	for _, i := range applying {
 		o := &overrides[i]
 		c = c.With(Config{Kind: o.Kind, Profile: o.Profile, Rules: o.Rules, origins: o.origins})
 	}
-	c.Exclude = exclude
 	return c
 }
 
