@@ -24,11 +24,10 @@ type tree struct {
 	end   int64   // end of the parts added so far
 	title uint32  // the last title index of a counter of the current object
 
-	base       int64             // the offset from which dwOffset counts; -1 for a broken strings buffer and for other kinds
-	objects    map[uint32]int32  // objects by title index; see firstObject
-	instances  map[int32][]int32 // instances by object; see parentOf
-	counters   []int32           // counters of lastObject; see countersIn
-	lastObject int32             // -1 for none
+	base       int64              // the offset from which dwOffset counts; -1 for a broken strings buffer and for other kinds
+	instances  map[uint32][]int32 // by title index: the instances of the first object with the title; nil until needed
+	counters   []int32            // counters of lastObject; see countersIn
+	lastObject int32              // -1 for none
 }
 
 // whole is the node of the whole input.
@@ -259,36 +258,19 @@ func (t *tree) parentOf(instance int32) int32 {
 	if in.ParentObjectTitleIndex() == 0 {
 		return -1
 	}
-	object, ok := t.firstObject(in.ParentObjectTitleIndex())
-	if !ok {
-		return -1
-	}
-	list, known := t.instances[object]
-	if !known {
-		if t.instances == nil {
-			t.instances = make(map[int32][]int32)
-		}
-		list = t.elements(object, "instance")
-		t.instances[object] = list
-	}
-	return elementAt(list, int64(in.ParentObjectInstance()))
-}
-
-// firstObject returns the first object with the given title index.
-func (t *tree) firstObject(title uint32) (int32, bool) {
-	if t.objects == nil {
-		t.objects = make(map[uint32]int32)
+	if t.instances == nil {
+		t.instances = make(map[uint32][]int32)
 		for _, o := range t.elements(whole, "object") {
-			if t.record(o) != nil {
-				title := layout.Object{Span: t.structure(&t.nodes[o])}.ObjectNameTitleIndex()
-				if _, known := t.objects[title]; !known {
-					t.objects[title] = o
-				}
+			if t.record(o) == nil {
+				continue
+			}
+			title := layout.Object{Span: t.structure(&t.nodes[o])}.ObjectNameTitleIndex()
+			if _, known := t.instances[title]; !known {
+				t.instances[title] = t.elements(o, "instance")
 			}
 		}
 	}
-	o, ok := t.objects[title]
-	return o, ok
+	return elementAt(t.instances[in.ParentObjectTitleIndex()], int64(in.ParentObjectInstance()))
 }
 
 // elementAt returns element i of a list, or -1.
