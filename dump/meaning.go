@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"encoding/binary"
 	"strings"
 	"time"
 
@@ -106,11 +107,9 @@ func moment(b []byte, off int64) string {
 	if off+int64(layout.SYSTEMTIME.Size) > int64(len(b)) {
 		return ""
 	}
-	f := func(name string) uint16 { return le.Uint16(b[off+int64(layout.SYSTEMTIME.Field(name).At):]) }
-	t, err := layout.SystemTime{
-		WYear: f("wYear"), WMonth: f("wMonth"), WDayOfWeek: f("wDayOfWeek"), WDay: f("wDay"),
-		WHour: f("wHour"), WMinute: f("wMinute"), WSecond: f("wSecond"), WMilliseconds: f("wMilliseconds"),
-	}.Time()
+	var fields layout.SystemTime
+	_, _ = binary.Decode(b[off:], le, &fields) // b is long enough
+	t, err := fields.Time()
 	if err != nil {
 		return ""
 	}
