@@ -61,8 +61,6 @@ func (g *githubWriter) unchecked(u *Unchecked) error {
 	return err
 }
 
-func (g *githubWriter) skipped(string) error { return nil }
-
 // githubPlace returns the properties for a line and a column of a text.
 func githubPlace(line, column int) string { return fmt.Sprintf("line=%d,col=%d,", line, column) }
 

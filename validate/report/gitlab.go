@@ -66,8 +66,6 @@ func (g *gitlabWriter) unchecked(u *Unchecked) error {
 	return g.issue(g.next(u.Path), 1, "not-validated", "blocker", u.message(), "not-validated")
 }
 
-func (g *gitlabWriter) skipped(string) error { return nil }
-
 // A gitlabFile identifies a file in a report. Two files can have the same path: if a file changed between two runs, the
 // merged report has both versions.
 type gitlabFile struct {

@@ -73,7 +73,7 @@ func (j *junitWriter) file(f *File) error {
 		// Jenkins and GitLab ignore a test suite without a test case.
 		suite.Cases = []junitCase{{Name: "no findings", Class: name}}
 	case f.Result.Truncated:
-		suite.Out += strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + f.unlisted()
+		suite.Out += severityCounts(f.Result.Counts) + "; " + f.unlisted()
 	}
 	suite.Tests = len(suite.Cases)
 	return j.suite(suite)

@@ -8,11 +8,12 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A noter counts the suppressed findings and the detected kinds, for a format that can show them only for all files
-// together.
+// A noter counts the suppressed findings, the detected kinds and the skipped files, for a format that can show them only
+// for all files together.
 type noter struct {
 	suppressed int
 	detected   map[string]int // number of blocks, by kind
+	others     int            // files that were skipped
 }
 
 // A note is a text about all files of a report.
@@ -26,6 +27,11 @@ func (n *noter) add(f *File) {
 		}
 		n.detected[f.kind()]++
 	}
+}
+
+func (n *noter) skipped(string) error {
+	n.others++
+	return nil
 }
 
 // notes returns the notes about the files so far.

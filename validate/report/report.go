@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/comparison"
 	"github.com/perfblock/perfblock/internal/identity"
@@ -317,16 +318,15 @@ func (f *File) detected() string {
 	return " (detected as " + f.kind() + ")"
 }
 
-// severityCounts returns a text such as "2 warnings" for each severity that has findings, errors
-// first.
-func severityCounts(c validate.Counts) []string {
+// severityCounts returns a text such as "1 error, 2 warnings", with each severity that has findings.
+func severityCounts(c validate.Counts) string {
 	var list []string
 	for _, s := range slices.Backward(validate.Severities()) {
 		if n := c.Of(s); n > 0 {
 			list = append(list, quote.Count(n, s.String()))
 		}
 	}
-	return list
+	return strings.Join(list, ", ")
 }
 
 // sum adds the numbers of findings of each severity.

@@ -39,7 +39,6 @@ type sarifWriter struct {
 	profile   validate.Profile // of all files; Strict if their profiles differ
 	files     int              // files that were validated
 	listed    int              // number of findings in all files
-	others    int              // files that were skipped
 	noter
 }
 
@@ -87,7 +86,7 @@ func (s *sarifWriter) file(f *File) error {
 		s.notifyAt(a, "note", suppressions(f.Suppressed))
 	}
 	if f.Result.Truncated {
-		s.notifyAt(a, "warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+f.unlisted())
+		s.notifyAt(a, "warning", severityCounts(f.Result.Counts)+"; "+f.unlisted())
 	}
 	return nil
 }
@@ -99,11 +98,6 @@ func (s *sarifWriter) unchecked(u *Unchecked) error {
 		s.notifyAt(a, "error", plainMessage(r.Message))
 	}
 	s.run.Invocations[0].ExecutionSuccessful = false
-	return nil
-}
-
-func (s *sarifWriter) skipped(string) error {
-	s.others++
 	return nil
 }
 

@@ -36,7 +36,6 @@ type texter struct {
 
 	quiet  bool
 	files  int // written so far
-	others int // files that were skipped
 	counts validate.Counts
 	noter
 }
@@ -51,11 +50,6 @@ func newText(w *bufio.Writer, o Options) reporter {
 
 // unchecked writes nothing: the user already sees the error that the command prints.
 func (t *texter) unchecked(*Unchecked) error { return nil }
-
-func (t *texter) skipped(string) error {
-	t.others++
-	return nil
-}
 
 // finish writes the totals of all files, and a line about an interrupted run.
 func (t *texter) finish(e End) error {
@@ -197,7 +191,7 @@ func suppressed(n int) string {
 func (t *texter) totals(c validate.Counts) string {
 	for _, s := range slices.Backward(validate.Severities()) {
 		if c.Of(s) > 0 {
-			return t.ink.Severity(s).Text(strings.Join(severityCounts(c), ", "))
+			return t.ink.Severity(s).Text(severityCounts(c))
 		}
 	}
 	return t.ink.Green.Text("no findings")
