@@ -28,14 +28,10 @@ func (e *entry) meaningOf(n int64, b []byte) string {
 		}
 		return layout.Attrib(n).String()
 	}
+	if word, ok := words[e.Field.Name][n]; ok {
+		return word
+	}
 	switch e.Field.Name {
-	case "LittleEndian":
-		switch n {
-		case 0:
-			return "big-endian"
-		case 1:
-			return "little-endian"
-		}
 	case "wYear": // the line of the year shows the whole date
 		return moment(b, e.Base())
 	case "wDayOfWeek":
@@ -44,30 +40,10 @@ func (e *entry) meaningOf(n int64, b []byte) string {
 		}
 	case "PerfTime100nSec", "PerfTime100NSec":
 		return fileTime(n)
-	case "DefaultCounter":
-		if n == -1 {
-			return "none"
-		}
 	case "NumInstances":
 		return cname.Instances(int32(n))
-	case "CodePage":
-		if n == 0 {
-			return "UTF-16"
-		}
-	case "ParentObjectTitleIndex":
-		if n == 0 {
-			return "no parent"
-		}
-	case "UniqueID":
-		if n == int64(layout.PERF_NO_UNIQUE_ID) {
-			return "PERF_NO_UNIQUE_ID"
-		}
 	case "dwStatus", "Status":
 		return layout.StatusName(uint32(n))
-	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId", "dwOffset":
-		if uint32(n) == layout.NoString { // 0xffffffff also means none in the fields with an id
-			return "none"
-		}
 	}
 	if e.Record == &layout.PERF_COUNTER_IDENTIFIER && uint32(n) == layout.PERF_WILDCARD_COUNTER {
 		switch e.Field.Name {
@@ -79,6 +55,22 @@ func (e *entry) meaningOf(n int64, b []byte) string {
 	}
 	return ""
 }
+
+// words has words for single values of fields.
+var words = map[string]map[int64]string{
+	"LittleEndian":           {0: "big-endian", 1: "little-endian"},
+	"DefaultCounter":         {-1: "none"},
+	"CodePage":               {0: "UTF-16"},
+	"ParentObjectTitleIndex": {0: "no parent"},
+	"UniqueID":               {int64(layout.PERF_NO_UNIQUE_ID): "PERF_NO_UNIQUE_ID"},
+	"dwOffset":               noString,
+	"BaseCounterId":          noString, // 0xffffffff also means none in the fields with an id
+	"PerfTimeId":             noString,
+	"PerfFreqId":             noString,
+	"MultiId":                noString,
+}
+
+var noString = map[int64]string{int64(layout.NoString): "none"}
 
 // An enum is a value of an enumeration in C. String returns its C name, or its number if it is not valid.
 type enum interface {
