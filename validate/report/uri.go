@@ -1,7 +1,7 @@
 package report
 
 import (
-	"fmt"
+	"net/url"
 	"path"
 	"strings"
 )
@@ -38,15 +38,8 @@ func inFolder(name, folder string, windows bool) string {
 
 // percent escapes all bytes of name except unreserved characters and slashes.
 func percent(name string) string {
-	// A colon is escaped, because text before the first colon of a URI reference is the scheme.
-	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-	var b strings.Builder
-	for i := range len(name) {
-		if strings.IndexByte(unreserved+"/", name[i]) >= 0 {
-			b.WriteByte(name[i])
-		} else {
-			fmt.Fprintf(&b, "%%%02X", name[i])
-		}
-	}
-	return b.String()
+	// PathEscape would keep colons. Text before the first colon of a URI reference is the scheme.
+	return queryToPath.Replace(url.QueryEscape(name))
 }
+
+var queryToPath = strings.NewReplacer("+", "%20", "%2F", "/")
