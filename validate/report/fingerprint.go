@@ -3,7 +3,7 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
+	"fmt"
 )
 
 // fingerprintKey is the key of the fingerprints of SARIF results. The number in the key must change when the
@@ -16,16 +16,12 @@ func fingerprints(f *File) []string {
 	if f.shared.fingerprints != nil {
 		return f.shared.fingerprints
 	}
-	type hash [16]byte
-	list, seen := make([]string, len(f.Result.Findings)), make(map[hash]int)
-	var text []byte
+	list, seen := make([]string, len(f.Result.Findings)), make(map[string]int)
 	for i, path := range f.structuralPaths() {
-		text = append(append(append(text[:0], f.Result.Findings[i].Rule.ID...), 0), path...)
-		sum := sha256.Sum256(text)
-		short := hash(sum[:])
+		sum := sha256.Sum256([]byte(f.Result.Findings[i].Rule.ID + "\x00" + path))
+		short := hex.EncodeToString(sum[:16])
 		seen[short]++
-		text = append(hex.AppendEncode(text[:0], short[:]), ':')
-		list[i] = string(strconv.AppendInt(text, int64(seen[short]), 10))
+		list[i] = fmt.Sprintf("%s:%d", short, seen[short])
 	}
 	f.shared.fingerprints = list
 	return list
