@@ -127,25 +127,11 @@ func appendFindings(b []byte, findings []validate.Finding) []byte {
 }
 
 func appendMember(b []byte, name, text string) []byte {
-	b = append(append(append(b, `,"`...), name...), `":`...)
-	b = append(b, '"')
-	if isPlain(text) {
-		return append(append(b, text...), '"')
-	}
+	b = append(append(append(b, `,"`...), name...), `":"`...)
 	for _, r := range text {
 		b = appendJSONRune(b, r)
 	}
 	return append(b, '"')
-}
-
-// isPlain reports whether text needs no escapes in a JSON string.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7F {
-			return false
-		}
-	}
-	return true
 }
 
 // appendUnquoted appends the result of [appendText] as a string of JSON.
