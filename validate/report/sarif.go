@@ -225,16 +225,14 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 // resultOf returns the SARIF result for finding i. print is the fingerprint of the finding.
 func (s *sarifWriter) resultOf(f *File, i int, at sarifArtifactLocation, print string) sarifResult {
 	found := &f.Result.Findings[i]
+	object, counter := f.titles(i)
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
 		Locations: []sarifLocation{locationOf(f, found, at)}, PartialFingerprints: map[string]string{fingerprintKey: print},
+		Properties: sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason), object, counter},
 	}
 	if i, known := s.rules[found.Rule.ID]; known {
 		r.RuleIndex = i
-	}
-	object, counter := f.titles(i)
-	if p := (sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason), object, counter}); p != (sarifResultProperties{}) {
-		r.Properties = &p
 	}
 	return r
 }
@@ -291,9 +289,7 @@ var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "
 // tags returns the words with which a user can select the rule.
 func tags(r *validate.Rule) []string {
 	subject, _, _ := strings.Cut(r.Name, "-")
-	if word, ok := subjects[subject]; ok {
-		subject = word
-	}
+	subject = cmp.Or(subjects[subject], subject)
 	list := []string{"performance-counters", subject}
 	if subject == "v2" {
 		for _, k := range r.Kinds() {

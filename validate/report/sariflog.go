@@ -80,13 +80,13 @@ type sarifArtifact struct {
 }
 
 type sarifResult struct {
-	RuleID              string                 `json:"ruleId"`
-	RuleIndex           int                    `json:"ruleIndex"`
-	Level               string                 `json:"level"`
-	Message             sarifText              `json:"message"`
-	Locations           []sarifLocation        `json:"locations"`
-	PartialFingerprints map[string]string      `json:"partialFingerprints"`
-	Properties          *sarifResultProperties `json:"properties,omitempty"`
+	RuleID              string                `json:"ruleId"`
+	RuleIndex           int                   `json:"ruleIndex"`
+	Level               string                `json:"level"`
+	Message             sarifText             `json:"message"`
+	Locations           []sarifLocation       `json:"locations"`
+	PartialFingerprints map[string]string     `json:"partialFingerprints"`
+	Properties          sarifResultProperties `json:"properties,omitzero"`
 }
 
 type sarifResultProperties struct {
