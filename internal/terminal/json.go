@@ -19,38 +19,25 @@ func JSON(v any, indent string) []byte {
 	if err := e.Encode(v); err != nil {
 		panic(err) // structs of strings and numbers have no errors
 	}
-	return appendPrintable(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return printable(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// appendPrintable appends JSON to dst, with escapes for characters that are not printable.
-func appendPrintable(dst, encoded []byte) []byte {
-	for len(encoded) > 0 {
-		if n := plainLen(encoded); n > 0 {
-			dst, encoded = append(dst, encoded[:n]...), encoded[n:]
-			continue
-		}
-		r, n := utf8.DecodeRune(encoded)
+// printable returns JSON with escapes for characters that are not printable. It keeps the line ends between values.
+func printable(encoded []byte) []byte {
+	if !bytes.ContainsFunc(encoded, isSpecial) {
+		return encoded
+	}
+	dst := make([]byte, 0, len(encoded))
+	for _, r := range string(encoded) {
 		switch {
-		case strconv.IsPrint(r) && r != utf8.RuneError: // package json escapes it if it replaces a byte that is not UTF-8
-			dst = append(dst, encoded[:n]...)
+		case r == '\n' || strconv.IsPrint(r) && r != utf8.RuneError: // package json escapes it if it replaces a byte that is not UTF-8
+			dst = utf8.AppendRune(dst, r)
 		case r > 0xFFFF:
 			hi, lo := utf16.EncodeRune(r)
 			dst = fmt.Appendf(dst, `\u%04x\u%04x`, hi, lo)
 		default:
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		}
-		encoded = encoded[n:]
 	}
 	return dst
-}
-
-// plainLen returns the number of bytes at the start of JSON that need no escape: printable ASCII
-// characters, and the line ends between values.
-func plainLen(encoded []byte) int {
-	for i, c := range encoded {
-		if (c < ' ' || c > '~') && c != '\n' {
-			return i
-		}
-	}
-	return len(encoded)
 }

@@ -65,7 +65,7 @@ func (p *Palette) Severity(s validate.Severity) Paint {
 // Printable returns s as one line that is safe to print. Go's escapes, such as \n, replace what is not printable or
 // not UTF-8.
 func Printable(s string) string {
-	if isASCII(s) {
+	if !strings.ContainsFunc(s, isSpecial) {
 		return s
 	}
 	var b strings.Builder
@@ -85,12 +85,5 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// isASCII reports whether all characters of s are printable ASCII.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
-}
+// isSpecial reports whether a character is not printable ASCII.
+func isSpecial(r rune) bool { return r < ' ' || r > '~' }
