@@ -92,10 +92,7 @@ func Text(r *validate.Rule) string {
 }
 
 func (t *texter) line(parts ...string) {
-	for _, part := range parts {
-		_, _ = t.w.WriteString(part)
-	}
-	_ = t.w.WriteByte('\n')
+	_, _ = t.w.WriteString(strings.Join(parts, "") + "\n")
 }
 
 // paragraph writes a label and a text. Each line of the text starts at the given column.

@@ -116,10 +116,7 @@ func (t *texter) file(f *File) error {
 }
 
 func (t *texter) line(parts ...string) {
-	for _, part := range parts {
-		_, _ = t.w.WriteString(part)
-	}
-	_ = t.w.WriteByte('\n')
+	_, _ = t.w.WriteString(strings.Join(parts, "") + "\n")
 }
 
 // finding writes the first line of a finding. In quiet text, this line also has the kind of the block if the kind was
