@@ -130,12 +130,8 @@ func (p place) unmatchedSort() (sort Sort, ok bool) {
 		return Padding, !allZero(p.bytes())
 	}
 	id := int32(-1)
-	switch {
-	case p.slot != nil:
-	case p.t.record(p.node) == &layout.PERF_COUNTER_DATA:
-		id = p.t.idNode(p.node, "id", p.t.nodes[p.node].index)
-	case p.t.isText(p.node):
-		id = p.t.idNode(whole, "entry", p.t.nodes[p.node].index)
+	if p.slot == nil && (p.t.record(p.node) == &layout.PERF_COUNTER_DATA || p.t.isText(p.node)) {
+		id = p.t.idNode(p.node)
 	}
 	// A counter that only one block has is one difference. Its values and strings are no further differences.
 	return sortOfPart(p.sort()), id < 0 || p.t.match[id] >= 0

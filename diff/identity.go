@@ -30,7 +30,7 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 	case n.index < 0:
 		return dst
 	case t.isText(i):
-		return le.AppendUint32(dst, t.idOf(n.parent, "entry", n.index))
+		return le.AppendUint32(dst, t.idOf(i))
 	case n.record == 0:
 		return append(dst, "unread"...)
 	}
@@ -57,7 +57,7 @@ func (t *tree) appendIdentity(dst []byte, i int32) []byte {
 		}
 		return dst
 	case &layout.PERF_COUNTER_DATA:
-		return le.AppendUint32(dst, t.idOf(i, "id", n.index))
+		return le.AppendUint32(dst, t.idOf(i))
 	case &layout.PERF_COUNTER_IDENTIFIER:
 		id := layout.CounterIdentifier{Span: s}
 		dst = id.CounterSetGuid().Append(dst)
@@ -154,23 +154,21 @@ func (t *tree) nameOf(i int32) int32 {
 	return -1
 }
 
-// idOf returns the id of the counter at an index of a list, or the index if the list is too short. listName has one of
-// two values:
-//   - "id": the list of ids in the PERF_COUNTER_HEADER that contains node i
-//   - "entry": the list of entries in node i
-func (t *tree) idOf(i int32, listName string, index int32) uint32 {
-	if id := t.idNode(i, listName, index); id >= 0 {
+// idOf returns the id of the counter of node i, a PERF_COUNTER_DATA or a string. It returns the index of the node if the
+// list of ids or entries is too short.
+func (t *tree) idOf(i int32) uint32 {
+	if id := t.idNode(i); id >= 0 {
 		return le.Uint32(t.bytes(id))
 	}
-	return uint32(index)
+	return uint32(t.nodes[i].index)
 }
 
-// idNode returns the node at an index of a list, or -1 if the list has no such node. The arguments i and listName
-// select the list: see [tree.idOf].
-func (t *tree) idNode(i int32, listName string, index int32) int32 {
-	first := i + 1 // the first entry
-	if listName == "id" {
-		first = t.ancestor(i, &layout.PERF_COUNTER_HEADER) + 2 // after the result and the record of the ids
+// idNode returns the node with the id of the counter of node i, or -1. For a PERF_COUNTER_DATA, this is an id of its
+// result. For a string, this is an entry.
+func (t *tree) idNode(i int32) int32 {
+	first, listName, index := int32(whole+1), "entry", t.nodes[i].index
+	if !t.isText(i) {
+		first, listName = t.ancestor(i, &layout.PERF_COUNTER_HEADER)+2, "id" // after the result and the record of the ids
 	}
 	at := int(first) + int(index)
 	if at >= len(t.nodes) || t.name(int32(at)) != listName || t.nodes[at].index != index {
