@@ -11,6 +11,7 @@ import (
 
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -114,7 +115,10 @@ func (e *excerpt) flush() {
 	if len(e.line) == 0 || e.cut {
 		return
 	}
-	text := clip(e.line)
+	text, cut := quote.First(string(e.line), maxLine)
+	if cut {
+		text += "..."
+	}
 	e.line = e.line[:0]
 	if field := fieldLine().FindStringSubmatch(text); field != nil {
 		columns, record, rest := field[1], strings.TrimSuffix(field[2], "."), field[3]
@@ -134,11 +138,3 @@ func (e *excerpt) flush() {
 // fieldLine matches the first line of a field in a dump: the offset and the bytes, the path of the
 // record, and the rest of the line.
 var fieldLine = lazy.Regexp(`^([^|]*\|[^|]*\| )((?:[\w\[\]]+\.)*)(.*)$`)
-
-// clip cuts a line that is longer than maxLine bytes, and adds "...".
-func clip(line []byte) string {
-	if len(line) <= maxLine {
-		return string(line)
-	}
-	return strings.ToValidUTF8(string(line[:maxLine]), "") + "..."
-}
