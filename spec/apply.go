@@ -21,12 +21,6 @@ type edit struct {
 	bytes    []byte
 }
 
-// A patchError is an error about a part of a patch.
-type patchError struct {
-	part patchPart
-	err  error
-}
-
 // patched applies the patches and returns the result. It may change block. Paths and offsets refer to the unpatched
 // block. Writes come first, then cuts and inserts, then appends.
 func (s *Spec) patched(block []byte) ([]byte, error) {
@@ -37,15 +31,14 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	var faults yamltext.Faults
 	var writes, moves, tail []edit
 	for i, p := range s.Patches {
-		e, fault := r.resolve(i, p)
-		if fault != nil {
-			faults.Add(s.patchFault(i, fault))
+		e, part, err := r.resolve(i, p)
+		if err != nil {
+			faults.Add(s.patchFault(i, part, err))
 			if faults.Full() {
 				break
 			}
 			continue
 		}
-		e.index = i
 		switch p.Op {
 		case CutPart, CutRange, Insert:
 			moves = append(moves, e)
@@ -68,9 +61,9 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	return block, err
 }
 
-// patchFault returns an error about patch i, with the line and column of the faulty part.
-func (s *Spec) patchFault(i int, fault *patchError) error {
-	return yamltext.On(s.placeOfPatch(i, fault.part), "patch %d: %w", i+1, fault.err)
+// patchFault returns err as an error about patch i, with the line and column of the faulty part.
+func (s *Spec) patchFault(i int, part patchPart, err error) error {
+	return yamltext.On(s.placeOfPatch(i, part), "patch %d: %w", i+1, err)
 }
 
 // applyMoves applies the edits that cut or insert bytes. It returns the new block.
@@ -89,7 +82,7 @@ func (s *Spec) applyMoves(block []byte, edits []edit) ([]byte, error) {
 	out, done, last := make([]byte, 0, size), uint64(0), 0
 	for _, e := range edits {
 		if e.from < done {
-			return nil, s.patchFault(e.index, &patchError{patchPlace, fmt.Errorf("offset 0x%x is inside the bytes that patch %d cuts", e.from, last+1)})
+			return nil, s.patchFault(e.index, patchPlace, fmt.Errorf("offset 0x%x is inside the bytes that patch %d cuts", e.from, last+1))
 		}
 		out = append(append(out, block[done:e.from]...), e.bytes...)
 		done, last = e.to, e.index
@@ -119,41 +112,50 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit for patch i. The caller must set the field `index` of the edit.
-func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
+// resolve returns the edit for patch i. The result part is the part of the patch to which an error refers.
+func (r resolver) resolve(i int, p Patch) (e edit, part patchPart, err error) {
+	e.index = i
+	at := r.at[i]
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
-		if err := r.at[i].Err; err != nil {
-			return edit{}, &patchError{patchPlace, err}
-		}
-		return onPart(p, r.at[i])
+		e.from, e.to, err = uint64(at.Off()), uint64(at.End()), at.Err
 	case Append:
-		return edit{bytes: p.Bytes}, nil
+	default:
+		e.from, err = r.offset(p.At, at)
+		e.to = e.from
 	}
-	var e edit
-	var err error
-	if e.from, err = r.offset(p.At, r.at[i]); err != nil {
-		return e, &patchError{patchPlace, err}
+	if err != nil {
+		return e, patchPlace, err
 	}
-	e.to = e.from
 	switch p.Op {
+	case WriteNumber:
+		e.bytes, err = littleEndian(form.Number(p.Number), at)
+		return e, patchValue, err
+	case WritePart:
+		if e.bytes = p.Bytes; len(p.Bytes) > at.Len() {
+			err = fmt.Errorf("has %s, but %v has %d", quote.Count(len(p.Bytes), "byte"), p.At.Path, at.Len())
+		}
+		return e, patchValue, err
+	case WriteBytes:
+		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
+			err = fmt.Errorf("%s at offset 0x%x would end after the block, which ends at 0x%x", quote.Count(len(p.Bytes), "byte"), e.from, r.size)
+		}
+		return e, patchValue, err
+	case CutPart:
+		if at.Len() == 0 {
+			err = fmt.Errorf("%v has no bytes to cut", p.At.Path)
+		}
+		return e, patchPlace, err
 	case CutRange:
 		if e.to, err = r.offset(p.To, r.to[i]); err == nil && e.to <= e.from {
 			err = fmt.Errorf("the range starts at 0x%x and ends at 0x%x, must end after its start", e.from, e.to)
 		}
-		if err != nil {
-			return e, &patchError{patchEnd, err}
-		}
-	case WriteBytes:
-		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{patchValue, fmt.Errorf("%s at offset 0x%x would end after the block, which ends at 0x%x", quote.Count(len(p.Bytes), "byte"), e.from, r.size)}
-		}
-	case Insert:
+		return e, patchEnd, err
+	case Insert, Append:
 		e.bytes = p.Bytes
-	default:
-		return e, &patchError{patchPlace, fmt.Errorf("Op is %d, must be a constant of type Op", p.Op)}
+		return e, patchValue, nil
 	}
-	return e, nil
+	return e, patchPlace, fmt.Errorf("Op is %d, must be a constant of type Op", p.Op)
 }
 
 // offset returns the offset of p in the block. part is the part at p.Path.
@@ -167,28 +169,6 @@ func (r resolver) offset(p Place, part layout.Part) (uint64, error) {
 		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, r.size)
 	}
 	return p.Offset, nil
-}
-
-// onPart returns the edit of p, a patch that overwrites bytes of a part or removes a part.
-func onPart(p Patch, part layout.Part) (edit, *patchError) {
-	e := edit{from: uint64(part.Off()), to: uint64(part.End())}
-	var err error
-	switch p.Op {
-	case CutPart:
-		if part.Len() == 0 {
-			return e, &patchError{patchPlace, fmt.Errorf("%v has no bytes to cut", p.At.Path)}
-		}
-	case WritePart:
-		if e.bytes = p.Bytes; len(p.Bytes) > part.Len() {
-			err = fmt.Errorf("has %s, but %v has %d", quote.Count(len(p.Bytes), "byte"), p.At.Path, part.Len())
-		}
-	case WriteNumber:
-		e.bytes, err = littleEndian(form.Number(p.Number), part)
-	}
-	if err != nil {
-		return e, &patchError{patchValue, err}
-	}
-	return e, nil
 }
 
 // littleEndian returns the bytes of n in little-endian order, as many as the part has. n may be signed or unsigned:
