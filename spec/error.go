@@ -74,16 +74,6 @@ func (s *Spec) modelErrors(err error) error {
 	return s.report(faults.Err())
 }
 
-// A keyError is an error of the builder with a changed text. Names of fields of the model, such as DuplicateNames, are
-// replaced by keys of the spec, such as duplicateNames.
-type keyError struct {
-	text string
-	err  error
-}
-
-func (e *keyError) Error() string { return e.text }
-func (e *keyError) Unwrap() error { return e.err }
-
 // keysOfModel maps a field name of the model to the key in the spec, if the name and the key differ.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
@@ -108,7 +98,7 @@ func (s *Spec) withKeys(err error) error {
 	if text == err.Error() {
 		return err
 	}
-	return &keyError{text, err}
+	return layout.Faultf(err, "%s", text)
 }
 
 // place returns the node of the value to which an error of the builder refers. If the text does not have the value, it
