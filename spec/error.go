@@ -197,28 +197,23 @@ const longLength = 1 << 28
 // longestValue searches n for values of the keys in lengthKeys. It returns the node of the largest value, or nil if no
 // value exceeds longLength.
 func longestValue(n *yaml.Node) *yaml.Node {
-	found, _ := valueOver(n, longLength)
-	return found
-}
-
-// valueOver returns the node with the largest value of a key in lengthKeys, and this value. If no value in n exceeds
-// the limit, it returns nil and the limit.
-func valueOver(n *yaml.Node, limit uint64) (*yaml.Node, uint64) {
-	var found *yaml.Node
-	if n == nil {
-		return nil, limit
-	}
-	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains(lengthKeys, n.Content[i-1].Value) {
-			if v, err := dword.Read(child); err == nil && v.Magnitude > limit {
-				found, limit = child, v.Magnitude
+	var longest *yaml.Node
+	most := uint64(longLength)
+	var search func(n *yaml.Node)
+	search = func(n *yaml.Node) {
+		for i, child := range n.Content {
+			if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains(lengthKeys, n.Content[i-1].Value) {
+				if v, err := dword.Read(child); err == nil && v.Magnitude > most {
+					longest, most = child, v.Magnitude
+				}
 			}
-		}
-		if deeper, more := valueOver(child, limit); deeper != nil {
-			found, limit = deeper, more
+			search(child)
 		}
 	}
-	return found, limit
+	if n != nil {
+		search(n)
+	}
+	return longest
 }
 
 // A patchPart selects the part of a patch to which an error refers.
