@@ -55,7 +55,7 @@ var (
 func enumForm[T interface {
 	~uint32
 	fmt.Stringer
-}](noun string, values []T) *form.Form {
+}](noun string, values ...T) *form.Form {
 	var named []form.NamedNumber
 	for _, v := range values {
 		named = append(named, form.NamedNumber{Value: int64(v), Name: v.String()})
@@ -64,19 +64,14 @@ func enumForm[T interface {
 }
 
 var (
-	detailForm = enumForm("a detail level", []layout.DetailLevel{
-		layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD,
-	})
-	dataTypeForm = enumForm("a result type", []layout.PerfCounterDataType{
-		layout.PERF_ERROR_RETURN, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET,
-	})
-	instanceTypeForm = enumForm("an instance type", []layout.InstanceType{
+	detailForm   = enumForm("a detail level", layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
+	dataTypeForm = enumForm("a result type",
+		layout.PERF_ERROR_RETURN, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET)
+	instanceTypeForm = enumForm("an instance type",
 		layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_SINGLE_AGGREGATE,
-		layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE,
-	})
-	aggregateForm = enumForm("an aggregate function", []layout.AggregateFunc{
-		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX,
-	})
+		layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)
+	aggregateForm = enumForm("an aggregate function",
+		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX)
 )
 
 // stringsOf returns the text of each value.
@@ -142,7 +137,7 @@ var attribNames = stringsOf([]layout.Attrib{
 
 var (
 	attribForm = form.Bits("flags", "one of "+strings.Join(attribNames, ", ")+"; a number; or several of them joined by |",
-		form.AnyOf(form.EnumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), form.Members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, form.IntegerSchema(qword)),
+		flagsSchema(attribNames, "PERF_ATTRIB_", 16, qword),
 		func(s string) (layout.Attrib, error) {
 			a, err := layout.ParseAttrib(s)
 			if err != nil {
@@ -150,7 +145,7 @@ var (
 			}
 			return a, err
 		})
-	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", typeSchema(), parseType)
+	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", flagsSchema(typeNames(), "PERF_", 8, dword), parseType)
 )
 
 // parseType reads a counter type. The error quotes the first word that is not a type or a flag.

@@ -17,7 +17,7 @@ const dateFormat = "2006-01-02T15:04:05.000Z"
 
 var timeForm = &form.Form{
 	Name:   "a time such as 2020-05-01T12:34:56.789Z, or a mapping of SYSTEMTIME's fields",
-	Schema: form.AnyOf(form.Members{{"type", "string"}, {"pattern", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3}0*)?(Z|[+-]\d\d:\d\d)$`}}, form.Ref("systemTime")),
+	Schema: form.AnyOf(form.PatternSchema(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3}0*)?(Z|[+-]\d\d:\d\d)$`), form.Ref("systemTime")),
 	Read: func(n *yaml.Node, to any) error {
 		out := to.(*layout.SystemTime)
 		if n.Kind == yaml.MappingNode {

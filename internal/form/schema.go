@@ -110,6 +110,9 @@ func IntegerSchema(s Span) Members {
 // EnumSchema returns the schema of a value that is one of the words.
 func EnumSchema(words ...string) Members { return Members{{"enum", words}} }
 
+// PatternSchema returns the schema of a text that matches a regular expression.
+func PatternSchema(pattern string) Members { return Members{{"type", "string"}, {"pattern", pattern}} }
+
 // AnyOf returns the schema of a value that matches at least one of the given schemas.
 func AnyOf(schemas ...Members) Members { return Members{{"anyOf", schemas}} }
 

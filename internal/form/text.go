@@ -92,7 +92,7 @@ const guidPattern = `[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`
 // GUID is the [Form] of a key whose value is a GUID. [Key.Field] must return a *[layout.GUID].
 var GUID = &Form{
 	Name:   `GUID such as "{b4fc721a-0378-476f-89ba-a5a79f810b36}"`,
-	Schema: Members{{"type", "string"}, {"pattern", `^(\{` + guidPattern + `\}|` + guidPattern + `)$`}},
+	Schema: PatternSchema(`^(\{` + guidPattern + `\}|` + guidPattern + `)$`),
 	Read: func(n *yaml.Node, to any) error {
 		if n.Kind == yaml.MappingNode {
 			return errors.New("is a mapping, must be a GUID; a GUID in braces requires quotes")
