@@ -286,7 +286,7 @@ func (p *Patch) write(w *form.Writer) error {
 	switch p.Op {
 	case WriteNumber:
 		number := p.Number.String()
-		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.Holds(form.Number(p.Number)) {
+		if steps := p.At.Path.Elems(); len(steps) > 0 && namedForms[steps[len(steps)-1].Name] == typeForm && dword.Holds(form.Number(p.Number)) {
 			number = layout.CounterType(p.Number.Magnitude).String()
 		}
 		w.Addf("%v: %s", p.At.Path, number)
