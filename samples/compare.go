@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
@@ -91,7 +92,8 @@ func newComparison(older, newer *Sample) (*comparison, error) {
 func (c *comparison) findings() iter.Seq2[*validate.Rule, func() validate.Finding] {
 	return func(yield func(*validate.Rule, func() validate.Finding) bool) {
 		c.yield = yield
-		if c.older.system != "" && c.newer.system != "" && c.older.system != c.newer.system {
+		was, is := strings.ToUpper(text(c.older.system)), strings.ToUpper(text(c.newer.system))
+		if was != "" && is != "" && was != is {
 			c.reportSystemName()
 			return
 		}
@@ -197,13 +199,8 @@ func (c *comparison) checkClocks() bool {
 
 // reportSystemName reports that the two samples have different system names. The caller has compared the names.
 func (c *comparison) reportSystemName() {
-	name := func(b *block) layout.Name {
-		d, _ := layout.ReadDataBlock(b.bytes) // no error, because open has read the block
-		n, _ := d.SystemName()
-		return n
-	}
 	c.report(computerRule, func() validate.Finding {
-		is, was := name(c.newer), name(c.older)
+		was, is := c.older.system, c.newer.system
 		return validate.Finding{
 			Path: layout.Path{}.Field("SystemName"), Off: is.Off(), Len: is.Len(),
 			Got:  "the system name is " + quote.Short(text(is)),

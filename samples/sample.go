@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
@@ -44,7 +43,7 @@ func (s Sample) Time() (t time.Time, ok bool) {
 type block struct {
 	kind   layout.Kind
 	bytes  []byte
-	system string // the name of the computer in upper case, "" if it is not known
+	system layout.Name // the name of the computer, empty if it is not known
 	groups []group
 	err    error // the error that ends the list of groups
 
@@ -87,9 +86,7 @@ func open(s *Sample) (*block, error) {
 			return nil, err
 		}
 		b.clock, b.tick, b.freq, b.time = true, d.PerfTime(), d.PerfFreq(), d.PerfTime100nSec()
-		if name, err := d.SystemName(); err == nil {
-			b.system = strings.ToUpper(text(name))
-		}
+		b.system, _ = d.SystemName() // empty if there is an error
 		b.objects(d.Objects())
 	case layout.ObjectsKind:
 		b.objects(layout.ReadObjects(s.Bytes))
