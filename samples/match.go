@@ -88,10 +88,9 @@ const spread = 0x9e3779b97f4a7c15
 // key returns a hash of the identity.
 func (i identity) key() uint64 { return i.name + (uint64(i.id)+1)*spread }
 
-// identity returns the identity of the current row of a group. text is memory for the name. The caller passes the returned
-// slice to the next call.
-func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
-	text = text[:0]
+// identity returns the identity of the current row of a group.
+func (b *block) identity(rows *layout.Rows) identity {
+	text := b.text[:0]
 	of := identity{sure: true}
 	if b.kind == layout.QueryDataKind {
 		h := rows.InstanceHeader()
@@ -108,9 +107,9 @@ func (b *block) identity(rows *layout.Rows, text []byte) (identity, []byte) {
 			text = le.AppendUint32(text, in.ParentObjectInstance())
 		}
 	}
-	text = appendName(text, rows.Name())
-	of.name = hash(text)
-	return of, text
+	b.text = appendName(text, rows.Name())
+	of.name = hash(b.text)
+	return of
 }
 
 // An olderRows has the rows of a group of the older sample. [Values] looks in it for the matches of the rows of the

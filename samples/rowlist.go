@@ -18,7 +18,6 @@ type rowList struct {
 	numbers []uint64 // of all rows; each row has `width` numbers
 	width   int
 
-	text     []byte
 	places   []int64 // the offset of each PERF_COUNTER_DATA of one row of a result
 	placesOf int     // the index of this row plus 1; 0 if places has no row
 }
@@ -47,8 +46,7 @@ func (l *rowList) read(numbers bool) error {
 		if numbers {
 			l.numbers = l.rows.AppendValues(l.numbers)
 		}
-		var of identity
-		of, l.text = l.block.identity(&l.rows, l.text)
+		of := l.block.identity(&l.rows)
 		switch {
 		case instances:
 		case !query:

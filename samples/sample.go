@@ -54,6 +54,8 @@ type block struct {
 	freq    int64
 	time    int64 // in units of 100 ns
 	parents map[uint32]*parent
+
+	text []byte // memory for identity
 }
 
 // A group is an object or a result: a list of rows with the same counters.

@@ -59,7 +59,6 @@ type pair struct {
 	stopped      bool
 
 	rows   layout.Rows
-	text   []byte
 	values []uint64
 }
 
@@ -119,9 +118,8 @@ func (p *pair) group(older, newer *group) {
 	}
 	places := matchColumns(old.columns, columns)
 	for p.rows.Next() && !p.stopped {
-		var of identity
-		of, p.text = p.newer.identity(&p.rows, p.text)
-		p.yieldRow(columns, places, old, old.match(of.key()), older, newer)
+		row := old.match(p.newer.identity(&p.rows).key())
+		p.yieldRow(columns, places, old, row, older, newer)
 	}
 	if !p.stopped {
 		p.fault(p.names[1], p.rows.Err())
