@@ -43,23 +43,21 @@ func DecodeDamaged(text []byte) []byte {
 
 func decodeUTF16(text []byte, order binary.ByteOrder) ([]byte, error) {
 	out := make([]byte, 0, len(text)/2)
-	for i := 0; i+1 < len(text); i += 2 {
-		r := rune(order.Uint16(text[i:]))
+	for ; len(text) >= 2; text = text[2:] {
+		r := rune(order.Uint16(text))
 		if utf16.IsSurrogate(r) {
-			low := rune(0)
-			if i+3 < len(text) {
-				low = rune(order.Uint16(text[i+2:]))
+			pair := utf8.RuneError
+			if len(text) >= 4 {
+				pair = utf16.DecodeRune(r, rune(order.Uint16(text[2:])))
 			}
-			pair := utf16.DecodeRune(r, low)
 			if pair == utf8.RuneError {
 				return nil, At(out, len(out), "the text is UTF-16 with 0x%04x, half of a surrogate pair; save it as UTF-8", r)
 			}
-			r = pair
-			i += 2
+			r, text = pair, text[2:]
 		}
 		out = utf8.AppendRune(out, r)
 	}
-	if len(text)%2 != 0 {
+	if len(text) > 0 {
 		return nil, At(out, len(out), "the text is UTF-16 and ends inside a character; save it as UTF-8")
 	}
 	return out, nil
@@ -69,22 +67,16 @@ func decodeUTF16(text []byte, order binary.ByteOrder) ([]byte, error) {
 // are not characters.
 func checkCharacters(text []byte) error {
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRune(text[i:])
-			if r == utf8.RuneError && n == 1 {
-				return At(text, i, "byte 0x%02x is not UTF-8; save the text as UTF-8", c)
-			}
-			if r == 0xFFFE || r == 0xFFFF {
-				return At(text, i, "U+%04X is not a character; write it as \\u%04x in double quotes", r, r)
-			}
-			i += n
-			continue
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return At(text, i, "byte 0x%02x is not UTF-8; save the text as UTF-8", text[i])
+		case r == 0xFFFE || r == 0xFFFF:
+			return At(text, i, "U+%04X is not a character; write it as \\u%04x in double quotes", r, r)
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r':
+			return At(text, i, "control character 0x%02x; write it as \\u%04x in double quotes", r, r)
 		}
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return At(text, i, "control character 0x%02x; write it as \\u%04x in double quotes", c, c)
-		}
-		i++
+		i += n
 	}
 	return nil
 }
