@@ -3,6 +3,7 @@ package yamltext
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -174,16 +175,11 @@ func Len(list *yaml.Node) int {
 // Items yields the index and the node of each item of a list. The items of a number list share one node: to keep the
 // node, copy it.
 func Items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
+	numbers, ok := Numbers(list)
+	if !ok {
+		return slices.All(list.Content)
+	}
 	return func(yield func(int, *yaml.Node) bool) {
-		numbers, ok := Numbers(list)
-		if !ok {
-			for i, n := range list.Content {
-				if !yield(i, n) {
-					return
-				}
-			}
-			return
-		}
 		first := list.Content[0]
 		one := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Line: first.Line}
 		at, i := 0, 0
