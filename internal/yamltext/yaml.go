@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -57,17 +58,12 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 // settle corrects the places of missing values at the end of the text. The YAML library places them after the last
 // line.
 func settle(text []byte, n *yaml.Node) {
-	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
-	var end yaml.Mark                            // computed when it is used, because this takes long
+	lines := 1 + bytes.Count(text, []byte("\n"))                   // the text has at least this number of lines
+	end := sync.OnceValue(func() yaml.Mark { return endOf(text) }) // computed when it is used, because this takes long
 	var clamp func(n *yaml.Node)
 	clamp = func(n *yaml.Node) {
-		if n.Line > lines {
-			if end.Line == 0 {
-				end = endOf(text)
-			}
-			if n.Line > end.Line {
-				n.Line, n.Column = end.Line, end.Column
-			}
+		if n.Line > lines && n.Line > end().Line {
+			n.Line, n.Column = end().Line, end().Column
 		}
 		for _, child := range n.Content {
 			clamp(child)
@@ -84,17 +80,15 @@ func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
 
 // lineWith returns the position of the first line with the prefix, or -1 if no line has it.
 func lineWith(text []byte, prefix string) int {
-	for from := 0; ; {
-		i := bytes.Index(text[from:], []byte(prefix))
-		if i < 0 {
+	for at := 0; ; at += len(prefix) {
+		next := bytes.Index(text[at:], []byte(prefix))
+		if next < 0 {
 			return -1
 		}
-		before := text[:from+i]
-		last, size := utf8.DecodeLastRune(before)
-		if size == 0 || isLineEnd(last) {
-			return len(before)
+		at += next
+		if last, size := utf8.DecodeLastRune(text[:at]); size == 0 || isLineEnd(last) {
+			return at
 		}
-		from = len(before) + len(prefix)
 	}
 }
 
