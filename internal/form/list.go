@@ -3,6 +3,7 @@ package form
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -39,9 +40,14 @@ func listOf[E any](name string, item *Mapping[E], most int) *Form {
 		Zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
 		Write: func(w *Writer, from any, indent string) error {
 			list := *from.(*[]E)
-			return WriteEach(w, len(list), indent, item.noun(), func(i int) error {
-				if done, err := item.tryBraced(w, &list[i], indent, most); done {
-					return err
+			_, noun, _ := strings.Cut(item.What, " ") // without the article
+			return WriteEach(w, len(list), indent, noun, func(i int) error {
+				if most > 0 || indent == "" {
+					start := len(w.B)
+					if err := item.WriteBraced(w, &list[i]); err != nil || indent == "" || len(w.B)-start <= most {
+						return err
+					}
+					w.B = w.B[:start]
 				}
 				inner := indent + "  "
 				return item.write(w, &list[i], inner+"  ", inner)

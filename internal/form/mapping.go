@@ -50,12 +50,6 @@ type Mapping[T any] struct {
 	Note func(to *T, n *yaml.Node)
 }
 
-// noun returns What without the article.
-func (m *Mapping[T]) noun() string {
-	_, noun, _ := strings.Cut(m.What, " ")
-	return noun
-}
-
 // Read sets the fields of a T from the YAML mapping n. After a fault in a key, Read continues with the other keys, so
 // the error has all faults. It skips only keys that need the faulty key: see [Key].Without.
 func (m *Mapping[T]) Read(n *yaml.Node, to *T) error {
@@ -156,14 +150,10 @@ func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) er
 func keyOf(n, value *yaml.Node) *yaml.Node { return n.Content[slices.Index(n.Content, value)-1] }
 
 func (m *Mapping[T]) index(name *yaml.Node) int {
-	if name.Kind == yaml.ScalarNode {
-		for i := range m.Keys {
-			if m.Keys[i].Name == name.Value {
-				return i
-			}
-		}
+	if name.Kind != yaml.ScalarNode {
+		return -1
 	}
-	return -1
+	return slices.IndexFunc(m.Keys, func(k Key[T]) bool { return k.Name == name.Value })
 }
 
 // unknown returns the error about a key that is not in m.Keys.
@@ -236,19 +226,4 @@ func (m *Mapping[T]) WriteBraced(w *Writer, from *T) error {
 	err := m.write(w, from, "", ", ")
 	w.Add("}")
 	return err
-}
-
-// tryBraced writes the mapping in braces if this takes at most `most` bytes, or if indent is "". Otherwise it writes
-// nothing and returns false.
-func (m *Mapping[T]) tryBraced(w *Writer, from *T, indent string, most int) (done bool, err error) {
-	if most == 0 && indent != "" {
-		return false, nil
-	}
-	start := len(w.B)
-	err = m.WriteBraced(w, from)
-	if err != nil || indent == "" || len(w.B)-start <= most {
-		return true, err
-	}
-	w.B = w.B[:start]
-	return false, nil
 }
