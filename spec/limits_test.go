@@ -35,6 +35,8 @@ func TestBounds(t *testing.T) {
 		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"comments, which also take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text is too large: a block may have at most 524288 of the characters , : [ { ? - # & * and !"},
 		{"too many patches", "objects: []\npatches:\n" + strings.Repeat("- append: {hex: 00}\n", 1<<16+1), "65539:3: more than 65536 patches"},
+		{"too many numbers for patches", "objects: []\npatches: [" + strings.Repeat("1,", 1<<16) + "1]", "2:131083: more than 65536 patches"},
+		{"too many keys for patches", "objects: []\npatches:\n" + strings.Repeat("  a: b\n", 1<<15+1), "3:3: patches: is a mapping, must be a list"},
 		{"YAML directives", strings.Repeat("%TAG !a! b\n", 1<<16) + "---\nobjects: []", "1:1: a line begins with %: YAML directives are not supported"},
 		{"a directive after a comment", "# a\r%YAML 1.2\n---\nobjects: []", "1:5: a line begins with %: YAML directives are not supported"},
 		{"a directive of a second document", "objects: []\n...\n%TAG !a! b\n---\n", "3:1: a line begins with %: YAML directives are not supported"},

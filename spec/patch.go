@@ -107,8 +107,8 @@ var patchesForm = &form.Form{
 	Name:   "list of patches",
 	Schema: form.ListSchema(form.Ref("patch")),
 	Read: func(n *yaml.Node, to any) error {
-		if yamltext.Len(n) > maxPatches {
-			return yamltext.On(n.Content[maxPatches], "more than %d patches", maxPatches)
+		if excess := yamltext.Item(n, maxPatches); excess != nil {
+			return yamltext.On(excess, "more than %d patches", maxPatches)
 		}
 		out := to.(*[]Patch)
 		return form.ReadEach(n, func(i int, n *yaml.Node) error {
