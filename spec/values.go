@@ -61,51 +61,61 @@ const (
 	bytesValue            // a value of variable length that is not text
 )
 
-var valuesForm = &form.Form{
-	Name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
-	Schema: form.ListSchema(form.AnyOf(form.IntegerSchema(qword), form.Members{{"type", "string"}}, form.Ref("hex"))),
-	Read: func(n *yaml.Node, to any) error {
-		v := to.(*valueList)
-		if v.unchecked {
-			return readUnchecked(n, to)
-		}
-		if n.Kind == yaml.SequenceNode {
-			*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
-			if numbers, ok := yamltext.Numbers(n); ok && v.readNumbers(numbers) {
-				return nil
+// The forms of values. Values of V2 cannot be text.
+var (
+	valuesForm      = valuesFormOf(`list with a value for each counter, bases included: a number, text, or {hex: "…"}`, form.AnyOf(form.IntegerSchema(qword), form.Members{{"type", "string"}}, form.Ref("hex")))
+	queryValuesForm = valuesFormOf(`list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
+	slotsForm       = valuesFormOf(fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
+)
+
+// valuesFormOf returns the form of a [valueList]. Only its name in the reference and the schema of the items depend on
+// the parameters.
+func valuesFormOf(name string, item form.Members) *form.Form {
+	return &form.Form{
+		Name: name, Schema: form.ListSchema(item),
+		Read: func(n *yaml.Node, to any) error {
+			v := to.(*valueList)
+			if v.unchecked {
+				return readUnchecked(n, to)
 			}
-		}
-		return form.ReadEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
-	},
-	Zero: func(from any) bool { v := from.(*valueList); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
-	Write: func(w *form.Writer, from any, _ string) error {
-		v, text := from.(*valueList), 0
-		w.Add(" [")
-		for i, n := range *v.numbers {
-			w.Comma(i)
-			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
-				w.Add(valuesIndent)
+			if n.Kind == yaml.SequenceNode {
+				*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
+				if numbers, ok := yamltext.Numbers(n); ok && v.readNumbers(numbers) {
+					return nil
+				}
 			}
-			form := v.formOf(i)
-			if form == numberValue {
-				w.B = strconv.AppendUint(w.B, n, 10)
-				continue
+			return form.ReadEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
+		},
+		Zero: func(from any) bool { v := from.(*valueList); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
+		Write: func(w *form.Writer, from any, _ string) error {
+			v, text := from.(*valueList), 0
+			w.Add(" [")
+			for i, n := range *v.numbers {
+				w.Comma(i)
+				if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
+					w.Add(valuesIndent)
+				}
+				form := v.formOf(i)
+				if form == numberValue {
+					w.B = strconv.AppendUint(w.B, n, 10)
+					continue
+				}
+				if n != 0 {
+					return fmt.Errorf("counter %d has %d in Values, must have 0 there and its value in Texts", i, n)
+				}
+				if text >= len(*v.texts) {
+					return fmt.Errorf("counter %d has no value in Texts, must have one: Texts has %s", i, quote.Count(len(*v.texts), "value"))
+				}
+				w.B = appendValue(w.B, form, (*v.texts)[text])
+				text++
 			}
-			if n != 0 {
-				return fmt.Errorf("counter %d has %d in Values, must have 0 there and its value in Texts", i, n)
+			if text < len(*v.texts) {
+				return fmt.Errorf("%s for %s of variable length", quote.Count(len(*v.texts), "text"), quote.Count(text, "counter"))
 			}
-			if text >= len(*v.texts) {
-				return fmt.Errorf("counter %d has no value in Texts, must have one: Texts has %s", i, quote.Count(len(*v.texts), "value"))
-			}
-			w.B = appendValue(w.B, form, (*v.texts)[text])
-			text++
-		}
-		if text < len(*v.texts) {
-			return fmt.Errorf("%s for %s of variable length", quote.Count(len(*v.texts), "text"), quote.Count(text, "counter"))
-		}
-		w.Add("]")
-		return nil
-	},
+			w.Add("]")
+			return nil
+		},
+	}
 }
 
 // uncheckedValues returns the form that reads values if their counters have a fault.
@@ -114,21 +124,6 @@ func uncheckedValues([]string) *form.Form { return &form.Form{Read: readUnchecke
 // readUnchecked checks only that n is a list.
 func readUnchecked(n *yaml.Node, _ any) error {
 	return form.ReadEach(n, func(int, *yaml.Node) error { return nil })
-}
-
-// queryValuesForm and slotsForm are copies of valuesForm for V2 blocks, whose values cannot be text. Only Name and
-// Schema differ.
-var (
-	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, form.AnyOf(form.IntegerSchema(qword), form.Ref("hex")))
-	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
-)
-
-// redescribed returns a copy of f that reads the same values, with another name for messages and another schema of the
-// items.
-func redescribed(f *form.Form, name string, item form.Members) *form.Form {
-	one := *f
-	one.Name, one.Schema = name, form.ListSchema(item)
-	return &one
 }
 
 // A list with texts has at most mostOnLine values on a line, because [Parse] limits the number of commas on a line. A
