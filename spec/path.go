@@ -69,9 +69,7 @@ func headWords() []string {
 		&layout.PERF_STRING_BUFFER_HEADER, &layout.PERF_COUNTERSET_INFO, &layout.PERF_COUNTERSET_INSTANCE,
 	} {
 		for _, f := range r.Fields {
-			if !slices.Contains(words, f.Name) {
-				words = append(words, f.Name)
-			}
+			words = append(words, f.Name)
 		}
 	}
 	return words
