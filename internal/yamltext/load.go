@@ -93,18 +93,13 @@ const (
 // count, because the parser also keeps the words of a line such as "a""b""c", which has no marks and is never valid.
 const MaxLineMarks = 128 << 10
 
-// counting has the characters at which CheckSize stops: marks, line ends and quotes.
-var counting = setOf(marks + "\n\r\"'")
-
-// A set is a set of bytes.
-type set [256]bool
-
-func setOf(bytes string) (s set) {
-	for _, c := range []byte(bytes) {
-		s[c] = true
+// counting is true for the characters at which CheckSize stops: marks, line ends and quotes.
+var counting = func() (stops [256]bool) {
+	for _, c := range []byte(marks + "\n\r\"'") {
+		stops[c] = true
 	}
-	return s
-}
+	return stops
+}()
 
 // CheckSize returns an error if the text has more than MaxBytes bytes, or more than MaxMarks of the characters in
 // [Marks]. If the text is YAML, CheckSize also returns an error if a line has more marks and quotes than
