@@ -51,19 +51,16 @@ func (*unread) UnmarshalJSON([]byte) error { return nil }
 
 // value reads one value. At the end of a list or mapping it returns the closing delimiter.
 func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
-	before := int(r.InputOffset())
-	if ahead := before + len(r.text[before:]) - len(bytes.TrimLeft(r.text[before:], jsonBlanks)); ahead < len(r.text) {
-		if length := numberList(r.text[ahead:]); length > 0 {
-			n, err := r.numbers(ahead, length, depth)
-			return n, 0, err
-		}
+	start := len(r.text) - len(bytes.TrimLeft(r.text[r.InputOffset():], jsonBlanks))
+	if length := numberList(r.text[start:]); length > 0 {
+		n, err := r.numbers(start, length, depth)
+		return n, 0, err
 	}
 	token, err := r.Token()
 	if err != nil {
 		return nil, 0, At(r.text, int(r.InputOffset()), "%v", err)
 	}
-	raw := bytes.TrimLeft(r.text[before:r.InputOffset()], jsonBlanks)
-	start := int(r.InputOffset()) - len(raw)
+	raw := r.text[start:r.InputOffset()]
 	r.advance(start)
 	n := &yaml.Node{Kind: yaml.ScalarNode, Line: r.line, Column: r.col}
 	switch token := token.(type) {
