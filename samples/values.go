@@ -193,11 +193,7 @@ func (p *pair) unusable(c *column) Missing {
 		return NoType
 	case c.Formula() == nil:
 		return NoFormula
-	}
-	if p.values[c.at] != 0 { // p.values has 0 for a value that does not have 4 or 8 bytes
-		return Present
-	}
-	if n := len(p.rows.Bytes(c.at)); n != 4 && n != 8 {
+	case p.values[c.at] == 0 && !isNumber(uint32(len(p.rows.Bytes(c.at)))): // a value that is no number is 0 in p.values
 		return NoNumber
 	}
 	return Present
