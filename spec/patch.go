@@ -166,7 +166,7 @@ func readInsert(n *yaml.Node, p *Patch) error {
 	return insertMapping.Read(n, p)
 }
 
-func readCut(n *yaml.Node, p *Patch) error {
+func readCut(n *yaml.Node, p *Patch) (err error) {
 	if n.Kind == yaml.MappingNode {
 		p.Op = CutRange
 		return rangeMapping.Read(n, p)
@@ -174,7 +174,6 @@ func readCut(n *yaml.Node, p *Patch) error {
 	if yamltext.IsNumber(n) {
 		return yamltext.Want(n, "a path such as "+examplePath+", or a range such as {from: 0, to: 4}")
 	}
-	var err error
 	p.Op = CutPart
 	p.At.Path, err = parsePath(n)
 	return err
@@ -219,18 +218,17 @@ func readWrite(n *yaml.Node, p *Patch) error {
 var placeForm = &form.Form{
 	Name:   "a path, or an offset in the block",
 	Schema: form.AnyOf(pathSchema, form.IntegerSchema(clock)),
-	Read: func(n *yaml.Node, to any) error {
+	Read: func(n *yaml.Node, to any) (err error) {
 		p := to.(*Place)
-		var err error
-		if yamltext.IsNumber(n) {
-			var v form.Number
-			if v, err = clock.Read(n); v.Negative {
-				err = layout.Faultf(layout.ErrRange, "%v is before the start of the block; offsets count from 0", v)
-			}
-			p.Offset = v.Magnitude
-		} else {
+		if !yamltext.IsNumber(n) {
 			p.Path, err = parsePath(n)
+			return err
 		}
+		offset, err := clock.Read(n)
+		if offset.Negative {
+			err = layout.Faultf(layout.ErrRange, "%v is before the start of the block; offsets count from 0", offset)
+		}
+		p.Offset = offset.Magnitude
 		return err
 	},
 	Zero: func(any) bool { return false },
