@@ -32,6 +32,7 @@ var (
 		Why:     "Each computer has its own clocks and counters. Differences between two computers have no meaning, so nothing else is compared.",
 		Fix:     "Compare two blocks of one computer.",
 		Sources: []validate.Source{sourceOf(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), calculating},
+		Forms:   []string{layout.DataBlockKind.String()},
 	}
 )
 

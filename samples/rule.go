@@ -26,15 +26,8 @@ var rules = []*validate.Rule{layoutRule, monotonicRule, baseRule, unchangedRule,
 func init() {
 	for _, r := range rules {
 		r.Since, r.Needs = "v0.1.0", "an older sample, from lint --pair or from a bundle of perfblock capture"
-		kinds := []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
-		switch r {
-		case totalRule:
-			kinds = []layout.Kind{layout.QueryDataKind}
-		case computerRule:
-			kinds = []layout.Kind{layout.DataBlockKind}
-		}
-		for _, k := range kinds {
-			r.Forms = append(r.Forms, k.String())
+		if r.Forms == nil {
+			r.Forms = []string{layout.DataBlockKind.String(), layout.ObjectsKind.String(), layout.QueryDataKind.String()}
 		}
 	}
 	validate.Register(rules...)

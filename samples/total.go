@@ -17,6 +17,7 @@ var totalRule = &validate.Rule{
 	Why:     "Most people look only at _Total, and see a value that disagrees with the instances.",
 	Fix:     "Let Windows compute _Total, or correct the aggregate of the counter in the manifest: sum, avg, min or max.",
 	Sources: []validate.Source{sourceOf(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc"), sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType"), consuming},
+	Forms:   []string{layout.QueryDataKind.String()},
 }
 
 // A total is the row _Total of a result, with the aggregates of the other rows.
