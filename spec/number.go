@@ -148,6 +148,19 @@ var (
 	typeForm = form.Bits("a counter type", "a name of winperf.h, a number, or several of them joined by |", flagsSchema(typeNames(), "PERF_", 8, dword), parseType)
 )
 
+// flagsSchema returns the schema of a number that can be written as flags with vertical bars between them. A flag is a
+// number, or a name that starts with prefix. The list of names is for completion in editors. The parameter digits is the
+// largest number of hexadecimal digits of a single number.
+func flagsSchema(names []string, prefix string, digits int, s form.Span) form.Members {
+	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
+	return form.AnyOf(
+		form.EnumSchema(names...),
+		form.PatternSchema(`^\s*`+word+`(\s*\|\s*`+word+`)+\s*$`),
+		form.PatternSchema(fmt.Sprintf("^0[xX][0-9A-Fa-f]{1,%d}$", digits)),
+		form.IntegerSchema(s),
+	)
+}
+
 // parseType reads a counter type. The error quotes the first word that is not a type or a flag.
 func parseType(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(s)

@@ -263,7 +263,7 @@ var endForm = &form.Form{
 
 var hexForm = &form.Form{
 	Name:   `bytes of two hexadecimal digits each, such as "00 ff"`,
-	Schema: hexSchema,
+	Schema: form.Members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}},
 	Read: func(n *yaml.Node, to any) error {
 		b, err := readHex(n)
 		if err == nil && len(b) == 0 {

@@ -75,6 +75,11 @@ func headWords() []string {
 	return words
 }
 
+// pathPattern matches a path if its first element is possible in some kind of block.
+var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
+
+var pathSchema = form.PatternSchema(pathPattern)
+
 // bracketInPath reports whether a syntax error is at the "[" of a path such as object[0], which requires quotes
 // inside braces.
 func bracketInPath(text []byte, line, column int) bool {
