@@ -103,7 +103,6 @@ func (c *comparison) rows(is *group) {
 	}
 }
 
-// selectChecks lists the numbers to check.
 func (c *comparison) selectChecks() {
 	type key struct {
 		rule *validate.Rule

@@ -35,7 +35,6 @@ func (b *block) parentOf(in layout.Instance) (p *parent, position int) {
 	return nil, 0
 }
 
-// list reads the instances.
 func (p *parent) list() {
 	p.read = true
 	var rows layout.Rows

@@ -62,7 +62,6 @@ func (l *rowList) read(numbers bool) error {
 	return l.rows.Err()
 }
 
-// row returns the numbers of a row.
 func (l *rowList) row(i int) []uint64 { return l.numbers[i*l.width:][:l.width] }
 
 // locate returns the offset and the length of a number in a row. The caller must have called read(true).
@@ -105,7 +104,6 @@ type rowMatch struct {
 	is []int32 // for each older row: the index of the newer row, or unmatched, or ambiguous
 }
 
-// match matches the rows of two lists.
 func (m *rowMatch) match(older, newer *rowList) {
 	m.was, m.is = m.was[:0], m.is[:0]
 	m.replaced = nil

@@ -70,7 +70,6 @@ type group struct {
 	asked uint32
 }
 
-// byKey returns the groups of a block by their keys.
 func (b *block) byKey() map[string]*group {
 	groups := make(map[string]*group, len(b.groups))
 	for i := range b.groups {

@@ -94,7 +94,6 @@ func (t *total) read(rows *layout.Rows) bool {
 	return rows.Err() == nil && t.row >= 0 && t.others > 0
 }
 
-// add adds the value of a row.
 func (a *aggregate) add(n uint64, size int, isTotal bool) {
 	a.mixed = a.mixed || a.size != 0 && size != a.size || !isNumber(uint32(size))
 	a.size = size

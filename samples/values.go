@@ -226,7 +226,6 @@ func (p *pair) inputs(c, old *column, before []uint64, older, newer *group) Inpu
 	return in
 }
 
-// setBase sets the inputs B0 and B1.
 func (p *pair) setBase(in *Inputs, c, old *column, before []uint64) {
 	if c.base >= 0 {
 		in.B1, in.base = p.values[c.base], true

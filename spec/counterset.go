@@ -8,7 +8,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// templateMapping lists the keys of a spec whose kind is template.
 var templateMapping = form.Mapping[builder.CounterSetInfo]{
 	What: "a template", Record: &layout.PERF_COUNTERSET_INFO,
 	Doc: "A counter set and its counters, as a provider passes them to PerfSetCounterSetInfo.",
@@ -34,7 +33,6 @@ var templateCounterMapping = form.Mapping[builder.CounterInfo]{
 	},
 }
 
-// setInstanceMapping lists the keys of a spec whose kind is instance-block.
 var setInstanceMapping = form.Mapping[builder.CounterSetInstance]{
 	What: "a block of kind instance-block", Record: &layout.PERF_COUNTERSET_INSTANCE,
 	Doc: "An instance of a provider, as PerfCreateInstance makes it.",
@@ -67,7 +65,6 @@ var referenceForm = func() *form.Form {
 	return &f
 }()
 
-// regSetMapping lists the keys of a spec whose kind is reg-set.
 var regSetMapping = form.Mapping[builder.CounterSetRegInfo]{
 	What: "a block of kind reg-set", Record: &layout.PERF_COUNTERSET_REG_INFO,
 	Doc: "The registration of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -96,7 +93,6 @@ var regCounterMapping = form.Mapping[builder.CounterRegInfo]{
 	},
 }
 
-// oneRegCounterMapping lists the keys of a spec whose kind is reg-counter.
 var oneRegCounterMapping = form.Mapping[builder.CounterRegInfo]{
 	What: "a block of kind reg-counter", Record: regCounterMapping.Record,
 	Doc:  "The registration of one counter, as PerfQueryCounterSetRegistrationInfo returns it.",

@@ -13,7 +13,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataBlockMapping lists the keys of a spec whose kind is data-block.
 var dataBlockMapping = form.Mapping[builder.DataBlock]{
 	What: "a data block", Record: &layout.PERF_DATA_BLOCK,
 	Doc: "The block that a consumer gets: a PERF_DATA_BLOCK and objects.",
@@ -35,7 +34,6 @@ func offsetDoc(r *layout.Record) string {
 	return fmt.Sprintf("The offset of the name. Default: %d, and 0 without a name.", r.Size)
 }
 
-// objectsMapping lists the keys of a spec whose kind is objects.
 var objectsMapping = form.Mapping[builder.Objects]{
 	What: "a block of kind objects",
 	Doc:  "The objects that a provider's Collect function writes, without a header.",

@@ -12,7 +12,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queryDataMapping lists the keys of a spec whose kind is query-data.
 var queryDataMapping = form.Mapping[builder.QueryData]{
 	What: "query data", Record: &layout.PERF_DATA_HEADER,
 	Doc: "The block that PerfQueryCounterData returns: a PERF_DATA_HEADER, and a result for each counter or counter set of the query.",
@@ -38,7 +37,6 @@ var resultMapping = form.Mapping[builder.Result]{
 	},
 }
 
-// resultsForm reads and writes a list of results.
 var resultsForm = func() *form.Form {
 	f := form.BlockList("results", &resultMapping)
 	list := f.Read
@@ -162,7 +160,6 @@ func queryInstancesFormWithout(faulty []string) *form.Form {
 	})
 }
 
-// instanceListMapping lists the keys of a spec whose kind is instances.
 var instanceListMapping = form.Mapping[builder.InstanceList]{
 	What: "a block of kind instances",
 	Doc:  "The instances of a counter set, as PerfEnumerateCounterSetInstances returns them. An instance has a name and an id, but no values.",
@@ -209,7 +206,6 @@ func instancesFormOf[O, E, T any](mapping *form.Mapping[T], instancesOf func(*O)
 	}
 }
 
-// identifiersMapping lists the keys of a spec whose kind is identifiers.
 var identifiersMapping = form.Mapping[builder.Identifiers]{
 	What: "a block of kind identifiers",
 	Doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",

@@ -225,7 +225,6 @@ const (
 	patchValue
 )
 
-// placeOfPatch returns the node of a part of patch i.
 func (s *Spec) placeOfPatch(i int, part patchPart) *yaml.Node {
 	patch := yamltext.Item(yamltext.Child(s.root, "patches"), i)
 	if patch == nil || len(patch.Content) < 2 {

@@ -21,7 +21,6 @@ type kindMapping struct {
 	holds func(builder.Model) bool // reports whether the model belongs to the kind
 }
 
-// kindMappings maps a kind to its mapping.
 var kindMappings [layout.InstanceBlockKind + 1]*kindMapping
 
 func init() { // an initializer of kindMappings would refer to kindMappings

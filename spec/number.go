@@ -74,7 +74,6 @@ var (
 		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX)
 )
 
-// stringsOf returns the text of each value.
 func stringsOf[T fmt.Stringer](values []T) []string {
 	var names []string
 	for _, v := range values {
@@ -83,7 +82,6 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 	return names
 }
 
-// statusForm is the form of a Win32 error.
 var statusForm = form.Named("the name of a known status", dwordForm, statuses())
 
 func statuses() (named []form.NamedNumber) {

@@ -279,7 +279,6 @@ var hexForm = &form.Form{
 	},
 }
 
-// write writes the text of the patch.
 func (p *Patch) write(w *form.Writer) error {
 	switch p.Op {
 	case WriteNumber:

@@ -105,7 +105,6 @@ var namedForms = map[string]*form.Form{
 	"BaseCounterId": noneForm, "PerfTimeId": noneForm, "PerfFreqId": noneForm, "MultiId": noneForm,
 }
 
-// isGUID reports whether the last element of a path is a GUID.
 func isGUID(last layout.Elem) bool {
 	return last.Indexed() && last.Name == "guid" || !last.Indexed() && (last.Name == "CounterSetGuid" || last.Name == "ProviderGuid")
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// stringsMapping lists the keys of a spec whose kind is strings.
 var stringsMapping = form.Mapping[builder.StringBuffer]{
 	What: "a block of kind strings", Record: &layout.PERF_STRING_BUFFER_HEADER,
 	Doc: "The names or help texts of a counter set's counters, as PerfQueryCounterSetRegistrationInfo returns them.",
@@ -29,7 +28,6 @@ var stringMapping = form.Mapping[builder.StringCounter]{
 	},
 }
 
-// regStringMapping lists the keys of a spec whose kind is reg-string.
 var regStringMapping = form.Mapping[builder.RegString]{
 	What: "a block of kind reg-string",
 	Doc:  "A name or help text of a counter set, or the name of its provider, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -38,7 +36,6 @@ var regStringMapping = form.Mapping[builder.RegString]{
 	},
 }
 
-// regGUIDMapping lists the keys of a spec whose kind is reg-guid.
 var regGUIDMapping = form.Mapping[builder.RegGUID]{
 	What: "a block of kind reg-guid",
 	Doc:  "The GUID of a counter set's provider, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -47,7 +44,6 @@ var regGUIDMapping = form.Mapping[builder.RegGUID]{
 	},
 }
 
-// guidsMapping lists the keys of a spec whose kind is guids.
 var guidsMapping = form.Mapping[builder.GUIDs]{
 	What: "a block of kind guids",
 	Doc:  "The GUIDs of the counter sets of a system, as PerfEnumerateCounterSet returns them.",

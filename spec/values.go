@@ -31,7 +31,6 @@ type valueList struct {
 	texts     *[]string
 }
 
-// formOf returns the valueForm of counter i.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:

@@ -146,7 +146,6 @@ func ReadKeys(n *yaml.Node, noun string, readKey func(name, value *yaml.Node) er
 	return faults.Err()
 }
 
-// keyOf returns the key of a value of n.
 func keyOf(n, value *yaml.Node) *yaml.Node { return n.Content[slices.Index(n.Content, value)-1] }
 
 func (m *Mapping[T]) index(name *yaml.Node) int {
