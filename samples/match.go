@@ -119,8 +119,8 @@ type olderRows struct {
 	damaged bool // rows may be missing
 
 	next  int              // the rows before row next have matched, in their order
-	first map[uint64]int32 // for each key, the first row without a match; nil while rows match in order
-	after []int32          // the next row with the same key, -1 for none
+	first map[uint64]int32 // for each key, the index plus 1 of the first row without a match; nil while rows match in order
+	after []int32          // for each row, the index plus 1 of the next row with the same key, 0 for none
 }
 
 // readOlder returns the rows of a group of the older sample. After an error, old has the rows before the fault.
@@ -145,24 +145,15 @@ func (old *olderRows) match(key uint64) int {
 		old.first, old.after = make(map[uint64]int32, len(old.list)-old.next), make([]int32, len(old.list))
 		for i := len(old.list) - 1; i >= old.next; i-- {
 			k := old.list[i].key()
-			old.after[i] = -1
-			if later, ok := old.first[k]; ok {
-				old.after[i] = later
-			}
-			old.first[k] = int32(i)
+			old.after[i], old.first[k] = old.first[k], int32(i)+1
 		}
 	}
-	i, ok := old.first[key]
-	if !ok {
-		return -1
-	}
-	if old.after[i] < 0 {
-		delete(old.first, key)
-	} else {
+	i := int(old.first[key]) - 1
+	if i >= 0 {
 		old.first[key] = old.after[i]
+		old.matched[i] = true
 	}
-	old.matched[i] = true
-	return int(i)
+	return i
 }
 
 // appendName appends the bytes of a name to dst, up to the first NUL and without this NUL.
