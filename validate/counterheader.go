@@ -82,7 +82,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two offsets differ, some readers read wrong bytes as the next result.",
 		Fix:     "Set dwSize to the sum of three sizes: 16 for the header, dwSize of the PERF_MULTI_COUNTERS if the result has one, and the size of the data. The size of the data is dwTotalSize if the result has instances, otherwise the sum of the dwSize of all values.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
-		check: checkList{
+		check: checkList(
 			onResult.atEnd(resultSum),
 			onResult.atEnd(func(p *pass, r *result) {
 				if l := &p.multiCounters; r.DwType() == layout.PERF_MULTIPLE_COUNTERS && r.content >= 0 && l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
@@ -94,7 +94,7 @@ var counterHeaderRules = []*Rule{
 					v.reportWrongSize(p)
 				}
 			}),
-		},
+		),
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",

@@ -69,10 +69,10 @@ var counterSetRegInfoRules = []*Rule{
 		Why:     "Tools show novice counters to all users, and advanced counters on request. The other levels belong to winperf.h; manifests cannot declare them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
-		check: checkList{
+		check: checkList(
 			onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.requireDetailLevel(c, c.DetailLevel()) }),
 			onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { p.requireDetailLevel(s, s.DetailLevel()) }),
-		},
+		),
 	},
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",

@@ -174,7 +174,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The list has no count: a reader steps by Size until the bytes end. If a Size is wrong, the reader loses the remaining instances.",
 		Fix:     "Set Size to the length of the instance with its name and padding. Pass the sum of these sizes as the length of the list.",
 		Sources: []Source{function("PerfEnumerateCounterSetInstances"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check: checkList{
+		check: checkList(
 			onListTail.atEnd(func(p *pass, in *listTail) {
 				rest := in.lim - in.off
 				switch {
@@ -190,7 +190,7 @@ var instanceHeaderRules = []*Rule{
 					in.reportWrongSize(p)
 				}
 			}),
-		},
+		),
 	},
 }
 

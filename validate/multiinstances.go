@@ -42,7 +42,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "Some readers stop at dwTotalSize, others after dwInstances instances. If these two ends differ, some readers miss instances, or read other bytes as an instance. The Size of an instance does not include its values.",
 		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check: checkList{
+		check: checkList(
 			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
 				if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
 					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", requiredSizeText(t.dwTotalSize, n, t.missing, "where the last instance ends"))
@@ -58,7 +58,7 @@ var multiInstancesRules = []*Rule{
 					v.reportWrongSize(p)
 				}
 			}),
-		},
+		),
 	},
 	{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",

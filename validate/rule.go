@@ -25,7 +25,7 @@ type Rule struct {
 	Needs    string   // part of the [Context] that the rule requires, "" for none
 	Forms    []string // forms of text that a rule of [Register] checks, such as manifest
 
-	check  check // nil for a rule of Register
+	check  check // empty for a rule of Register
 	aligns bool  // the rule requires lengths of V1 to be multiples of 8: see [stages]
 }
 
@@ -109,10 +109,7 @@ func (r *Rule) In(p Profile) Severity {
 // Kinds returns the kinds of block in which the rule can have findings. It returns nil for a rule that
 // [Register] has added.
 func (r *Rule) Kinds() []layout.Kind {
-	if r.check == nil { // the rule is not about blocks
-		return nil
-	}
-	return r.check.kinds()
+	return slices.Clone(r.check.kinds)
 }
 
 // A Severity is the importance of a finding.

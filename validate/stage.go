@@ -1,16 +1,12 @@
 package validate
 
-import (
-	"slices"
+import "github.com/perfblock/perfblock/layout"
 
-	"github.com/perfblock/perfblock/layout"
-)
-
-// A check is the code of a rule about one type of subject. The methods guard, check and atEnd of
-// subjectType return checks.
-type check interface {
-	kinds() []layout.Kind // the kinds of block that the check applies to
-	add(*stages, *activeRule)
+// A check is the code of a rule. The methods guard, check and atEnd of subjectType return a check of
+// one type of subject.
+type check struct {
+	kinds []layout.Kind              // the kinds of block that the check applies to
+	add   func(*stages, *activeRule) // adds the code to the stage of its type of subject; nil if there is no code
 }
 
 // A subjectType describes one type of subject. For example, the variable onCounter describes the Go
@@ -76,57 +72,47 @@ func (t *subjectType[S]) stageIn(s *stages) *stage[S] { return s.list[t.index].(
 // runs even if its own rule is Off, because the other checks depend on it. If f returns false, the
 // remaining checks of the subject do not run.
 func (t *subjectType[S]) guard(f func(*pass, S) bool) check {
-	return subjectCheck[S]{subjectType: t, first: f}
+	return check{t.in, func(s *stages, r *activeRule) {
+		at := t.stageIn(s)
+		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{f, r})
+	}}
 }
 
 // check returns a check that runs before the content of the subject is validated.
 func (t *subjectType[S]) check(f func(*pass, S)) check {
-	return subjectCheck[S]{subjectType: t, before: f}
+	return check{t.in, func(s *stages, r *activeRule) {
+		if r.severity != Off {
+			at := t.stageIn(s)
+			at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, r})
+		}
+	}}
 }
 
 // atEnd returns a check that runs after the content of the subject is validated.
 func (t *subjectType[S]) atEnd(f func(*pass, S)) check {
-	return subjectCheck[S]{subjectType: t, after: f}
+	return check{t.in, func(s *stages, r *activeRule) {
+		if r.severity != Off {
+			at := t.stageIn(s)
+			at.ends = append(at.ends, ruleCheck[func(*pass, S)]{f, r})
+		}
+	}}
 }
 
-func (t *subjectType[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
+// checkList returns the checks of a rule with more than one check. The kinds of the rule are the
+// kinds of the first check.
+func checkList(list ...check) check {
+	return check{list[0].kinds, func(s *stages, r *activeRule) {
+		for _, c := range list {
+			c.add(s, r)
+		}
+	}}
+}
 
 // forKinds returns a copy of t for a rule about the given kinds of block. The checks still run for
 // all kinds of t, so their functions must ignore the other kinds.
 func (t *subjectType[S]) forKinds(kinds ...layout.Kind) *subjectType[S] {
 	return &subjectType[S]{t.index, kinds}
 }
-
-// A subjectCheck is a check of one type of subject. Exactly one of the three functions is not nil.
-type subjectCheck[S any] struct {
-	*subjectType[S]
-	first         func(*pass, S) bool
-	before, after func(*pass, S)
-}
-
-func (c subjectCheck[S]) add(s *stages, r *activeRule) {
-	switch at := c.stageIn(s); {
-	case c.first != nil:
-		at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.first, r})
-	case r.severity == Off:
-	case c.before != nil:
-		at.checks = append(at.checks, ruleCheck[func(*pass, S)]{c.before, r})
-	default:
-		at.ends = append(at.ends, ruleCheck[func(*pass, S)]{c.after, r})
-	}
-}
-
-// A checkList has the checks of a rule with more than one check. The kinds of the rule are the
-// kinds of the first check.
-type checkList []check
-
-func (list checkList) add(s *stages, r *activeRule) {
-	for _, c := range list {
-		c.add(s, r)
-	}
-}
-
-func (list checkList) kinds() []layout.Kind { return list[0].kinds() }
 
 // run runs the guards of a subject and, if all return true, its checks. It reports whether
 // all guards returned true.

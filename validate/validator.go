@@ -67,7 +67,7 @@ func New(o Options) (*Validator, error) {
 		v.max = DefaultMaxFindings
 	}
 	for i := range active {
-		if a := &active[i]; a.rule.check != nil {
+		if a := &active[i]; a.rule.check.add != nil {
 			v.stages.add(a)
 		} else {
 			v.others[a.rule] = *a
