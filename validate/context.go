@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,31 +82,21 @@ func (k *contextFacts) read(ctx Context) error {
 }
 
 func (k *contextFacts) readIdentifiers(b []byte) error {
-	var all []layout.CounterIdentifier
+	all := []layout.CounterIdentifier{} // nil would mean that they are not known
 	for id, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
 			return err
 		}
 		all = append(all, id)
 	}
-	if k.identifiers = byIndex(all); k.identifiers == nil {
-		return layout.Faultf(layout.ErrRange, "the Index values must be 0 to %d, each once, as PerfQueryCounterInfo returns them", len(all)-1)
-	}
-	return nil
-}
-
-// byIndex returns the identifiers sorted by Index, or nil if the Index values are not the
-// numbers from 0 to len(all)-1.
-func byIndex(all []layout.CounterIdentifier) []layout.CounterIdentifier {
-	placed, ordered := make([]bool, len(all)), make([]layout.CounterIdentifier, len(all))
-	for _, id := range all {
-		i := id.Index()
-		if uint64(i) >= uint64(len(all)) || placed[i] {
-			return nil
+	slices.SortFunc(all, func(a, b layout.CounterIdentifier) int { return cmp.Compare(a.Index(), b.Index()) })
+	for i, id := range all {
+		if int64(id.Index()) != int64(i) {
+			return layout.Faultf(layout.ErrRange, "the Index values must be 0 to %d, each once, as PerfQueryCounterInfo returns them", len(all)-1)
 		}
-		placed[i], ordered[i] = true, id
 	}
-	return ordered
+	k.identifiers = all
+	return nil
 }
 
 func (k *contextFacts) readSet(b []byte) error {
