@@ -294,7 +294,7 @@ func requiredSizeText(declared, sum, missing int64, reason string) string {
 }
 
 func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {
-	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, wildcard(identifierName(id)) >= 0
+	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, wildcard(id.Name().Bytes()) >= 0
 	switch {
 	case all && several:
 		return layout.PERF_COUNTERSET

@@ -353,15 +353,6 @@ var identifierRecord = recordType{
 	},
 }
 
-// identifierName returns the name of an identifier without its NUL.
-func identifierName(id *layout.CounterIdentifier) []byte {
-	text := id.Name().Bytes()
-	if nul := nulIn(text); nul >= 0 {
-		return text[:nul]
-	}
-	return text
-}
-
 // wildcard returns the byte index of the first * or ? in a name, or -1 if the name has no wildcard.
 func wildcard(text []byte) int {
 	for i := 0; i+1 < len(text); i += 2 {

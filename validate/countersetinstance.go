@@ -120,7 +120,10 @@ func (in *counterSetInstance) findFault(p *pass) {
 // if no NUL is before end.
 func (p *pass) nameLength(at, end int64) int64 {
 	end = min(end, int64(len(p.b)))
-	return terminatedLen(p.b[min(at, end):end])
+	if nul := nulIn(p.b[min(at, end):end]); nul >= 0 {
+		return nul + 2
+	}
+	return 0
 }
 
 // agree reports whether the lengths agree with each other and with the NUL of the name, and do not

@@ -26,14 +26,7 @@ func isInstanceOnly(b []byte, at, lim int64) bool {
 }
 
 // nulIn returns the index of the first UTF-16 NUL, -1 if there is none.
-func nulIn(b []byte) int64 {
-	for i := 0; i+1 < len(b); i += 2 {
-		if b[i]|b[i+1] == 0 {
-			return int64(i)
-		}
-	}
-	return -1
-}
+func nulIn(b []byte) int64 { return int64(layout.Name{Span: layout.NewSpan(b, 0)}.IndexNUL()) }
 
 // values returns the end of n values that start at an offset, or -1 if a value has no valid length
 // up to lim. f describes what must follow the last value.
@@ -243,13 +236,4 @@ func hasIDs(t layout.PerfCounterDataType) bool {
 // hasInstances reports whether results of the type have a PERF_MULTI_INSTANCES.
 func hasInstances(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
-}
-
-// terminatedLen returns the number of bytes of the UTF-16 string at the start of b, including its
-// NUL. It returns 0 if b has no NUL.
-func terminatedLen(b []byte) int64 {
-	if i := nulIn(b); i >= 0 {
-		return i + 2
-	}
-	return 0
 }

@@ -259,11 +259,11 @@ func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 		if at < 0 {
 			continue
 		}
-		n := terminatedLen(p.b[at:size])
-		if n == 0 {
+		nul := nulIn(p.b[at:size])
+		if nul < 0 {
 			return 0, false
 		}
-		end = max(end, at+n)
+		end = max(end, at+nul+2)
 	}
 	return end, true
 }
@@ -312,8 +312,8 @@ func (p *pass) betweenStrings(s *stringBuffer) {
 		// offsets.
 		if own := &ends[at%2]; at >= *own {
 			*own = s.size // if the string has no NUL
-			if n := terminatedLen(p.b[at:s.size]); n > 0 {
-				*own = at + n
+			if nul := nulIn(p.b[at:s.size]); nul >= 0 {
+				*own = at + nul + 2
 			}
 		}
 		end = max(end, ends[at%2])
