@@ -5,20 +5,16 @@ import "github.com/perfblock/perfblock/layout"
 // Registrations and templates both describe a counter set, and have a record for each counter. The
 // functions in this file check both.
 
-// A counterList has the bytes of the counter records of a registration or a template. All records
-// have the same size and start with CounterId.
+// A counterList is the place of the counter records of a registration or a template. All records have
+// the same size and start with CounterId.
 type counterList struct {
-	b    []byte
-	size int64
+	from, size int64 // offset of the first record, and the size of a record
 }
 
-// counter returns the bytes of a counter.
-func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
-
-// indexCounters sets p.counters to the n records at an offset, and p.ids to their CounterIds. All
-// records must be inside the input.
-func (p *pass) indexCounters(from, recordSize, n int64) {
-	p.counters = counterList{p.b[from:], recordSize}
+// indexCounters sets p.counters, and p.ids to the CounterIds of n counters. All records must be inside
+// the input.
+func (p *pass) indexCounters(list counterList, n int64) {
+	p.counters = list
 	p.ids.reset(int(n))
 	for i := range uint32(n) {
 		p.ids.addNumber(p.counterID(i+1), i+1, p.counterID)
@@ -27,7 +23,7 @@ func (p *pass) indexCounters(from, recordSize, n int64) {
 
 // counterID returns the CounterId of counter[ref-1]. In a [set], the reference to a counter is its index plus 1.
 func (p *pass) counterID(ref uint32) uint32 {
-	return le.Uint32(p.counters.counter(int64(ref) - 1))
+	return le.Uint32(p.b[p.counters.from+int64(ref-1)*p.counters.size:])
 }
 
 // firstCounter returns the index of the first counter with the given id, or -1 if no counter has

@@ -90,7 +90,7 @@ func (p *pass) checkCounterSetInfo() {
 	if !onCounterSetInfo.run(p, t) {
 		return
 	}
-	p.indexCounters(counterSetInfoSize, counterInfoSize, t.counters)
+	p.indexCounters(counterList{counterSetInfoSize, counterInfoSize}, t.counters)
 	for i := range t.counters {
 		p.counterInfo = p.counterInfoAt(i)
 		onCounterInfo.run(p, &p.counterInfo)
@@ -196,9 +196,10 @@ var counterInfoRules = []*Rule{
 	},
 }
 
-// counterInfoAt returns a counter of p.counters.
+// counterInfoAt returns counter i of a template.
 func (p *pass) counterInfoAt(i int64) counterInfo {
-	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.counters.counter(i), counterSetInfoSize+i*counterInfoSize)}, i}
+	off := counterSetInfoSize + i*counterInfoSize
+	return counterInfo{layout.CounterInfo{Span: span(p.b, off, off+counterInfoSize)}, i}
 }
 
 // counterInfoOffsets reports the first Offset that is not a multiple of 8 or is a duplicate. A

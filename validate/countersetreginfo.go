@@ -130,7 +130,7 @@ func (p *pass) checkCounterSetRegInfo() {
 	if !onRegistration.run(p, &s.registration) || !onCounterSetRegInfo.run(p, s) {
 		return
 	}
-	p.indexCounters(counterSetRegInfoSize, counterRegInfoSize, s.counters)
+	p.indexCounters(counterList{counterSetRegInfoSize, counterRegInfoSize}, s.counters)
 	for i := range s.counters {
 		p.checkCounterRegInfo(s, i)
 	}

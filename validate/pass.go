@@ -89,7 +89,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 
 // release removes all references to the caller's memory. It keeps the memory of slices.
 func (p *pass) release() {
-	p.b, p.ctx, p.known, p.rules, p.found, p.counters = nil, Context{}, contextFacts{}, nil, Result{}, counterList{}
+	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, contextFacts{}, nil, Result{}
 	clear(p.duplicateTexts)
 	p.object.clearCounters()
 	objects, results := p.dataBlock.objects.steps, p.queryData.results.steps

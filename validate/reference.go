@@ -94,7 +94,7 @@ var referenceRules = []*Rule{
 			for _, r := range c.references(p) {
 				// The rule v2-reginfo-ref-unused reports the wrong type of a tolerated reference.
 				if r.target == otherTarget && r.need != tolerated {
-					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, r.index, p.regType(r.index))
+					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, r.index, p.counterRegInfoAt(c.set, r.index).Type())
 				}
 			}
 		}),
@@ -156,11 +156,6 @@ func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	return unneeded, 0
 }
 
-// regType returns the type of counter i of the set.
-func (p *pass) regType(i int64) layout.CounterType {
-	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
-}
-
 // unused reports whether the reference is set but the counter type does not use it. A tolerated
 // reference counts as unused only if it refers to another counter that does not have the required
 // type. For references that other rules report, unused returns false.
@@ -211,7 +206,7 @@ func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 		return missingTarget, i
 	case i < 0:
 		return unknownTarget, i
-	case r.want != 0 && p.regType(i) != r.want:
+	case r.want != 0 && p.counterRegInfoAt(c.set, i).Type() != r.want:
 		return otherTarget, i
 	}
 	return validTarget, i
