@@ -4,13 +4,11 @@ import "github.com/perfblock/perfblock/layout"
 
 // counterData is a PERF_COUNTER_DATA and its value.
 type counterData struct {
-	result             *result
-	instance           int // index of the instance, -1 in a result without instances
-	index              int // index among the values of the result or of the instance
-	off, end           int64
-	lim                int64 // the value must end at or before lim
-	dwSize, dwDataSize int64 // 0 if the bytes left are too few for the structure
-	wrong              bool  // dwSize is not the distance from off to end
+	extent
+	result     *result
+	instance   int   // index of the instance, -1 in a result without instances
+	index      int   // index among the values of the result or of the instance
+	dwDataSize int64 // 0 if the bytes left are too few for the structure
 }
 
 var onCounterData = subjectsIn[*counterData](layout.QueryDataKind)
@@ -24,8 +22,6 @@ func (v *counterData) path() layout.Path {
 }
 
 func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA }
-
-func (v *counterData) start() int64 { return v.off }
 
 var counterDataRules = []*Rule{
 	{
@@ -43,8 +39,8 @@ var counterDataRules = []*Rule{
 		Fix:     "Set dwDataSize to the length of the value in bytes, 4 or 8, without its padding. dwDataSize comes before dwSize in the structure: check that the two numbers are not exchanged.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			size, name := aligned(v.dwSize), "dwSize"
-			if size != v.dwSize { // v2-counter-data-align reports dwSize
+			size, name := aligned(v.size), "dwSize"
+			if size != v.size { // v2-counter-data-align reports dwSize
 				name = "dwSize, rounded up to a multiple of 8,"
 			}
 			if v.sizeInRange() && !v.wrong && v.dwDataSize > size-counterDataSize {
@@ -59,8 +55,8 @@ var counterDataRules = []*Rule{
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
 		check: onCounterData.check(func(p *pass, v *counterData) {
-			if v.sizeInRange() && v.dwSize%layout.Align != 0 {
-				p.field(v, "dwSize", v.dwSize, "must be %s", multiple(v.wrong, v.end-v.off))
+			if v.sizeInRange() && v.size%layout.Align != 0 {
+				p.field(v, "dwSize", v.size, "must be %s", multiple(v.wrong, v.length()))
 			}
 		}),
 	},
@@ -73,8 +69,8 @@ var counterDataRules = []*Rule{
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwSize that is out of range or not a
 			// multiple of 8.
-			if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
-				p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", need, plural(v.dwDataSize, "byte"))
+			if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.size%layout.Align == 0 && v.size > need {
+				p.field(v, "dwSize", v.size, "must be %d, for a value of %s", need, plural(v.dwDataSize, "byte"))
 			}
 		}),
 	},
@@ -96,7 +92,7 @@ var counterDataRules = []*Rule{
 		Sources: []Source{consuming, sourceOf(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check: onCounterData.check(func(p *pass, v *counterData) {
 			// Other rules report a dwDataSize of 0, and a dwDataSize that is too large for dwSize.
-			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= aligned(v.end-v.off) {
+			if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= aligned(v.length()) {
 				p.field(v, "dwDataSize", n, "must be 4 or 8")
 			}
 		}),
@@ -144,18 +140,15 @@ func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (
 
 func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower) (int64, bool) {
 	v := &p.counterData
-	*v = counterData{result: r, instance: instance, index: i, off: at, lim: lim}
+	*v = counterData{extent: p.extentOf(&counterDataRecord, at, lim, f), result: r, instance: instance, index: i}
 	if lim-at >= counterDataSize {
-		data := counterDataAt(p.b, at)
-		v.dwSize, v.dwDataSize = int64(data.DwSize()), int64(data.DwDataSize())
+		v.dwDataSize = int64(counterDataAt(p.b, at).DwDataSize())
 	}
-	next := p.distance(&counterDataRecord, at, lim, f)
-	v.end, v.wrong = at+next.n, next.wrong
 	if !onCounterData.run(p, v) {
 		return 0, false
 	}
-	r.addMissing(p, instance, next.n)
-	if counterDataSize+v.dwDataSize <= next.n {
+	r.addMissing(p, instance, v.length())
+	if counterDataSize+v.dwDataSize <= v.length() {
 		p.padding(v, at+counterDataSize+v.dwDataSize, v.end)
 	}
 	return v.end, true
@@ -188,10 +181,6 @@ func (c *counterSet) width(id uint32) int64 {
 	return int64(n)
 }
 
-func (v *counterData) sizeInRange() bool {
-	return v.dwSize >= counterDataSize && v.dwSize <= v.lim-v.off
-}
-
 func counterDataBounds(p *pass, v *counterData) bool {
 	rest := v.lim - v.off
 	switch {
@@ -199,9 +188,9 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	case rest < counterDataSize:
 		p.requireSize(v, rest, "%s left", "be")
 	case v.wrong:
-		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
+		p.field(v, "dwSize", v.size, "must be %d, for a value of %s", v.length(), plural(v.dwDataSize, "byte"))
 	default:
-		p.field(v, "dwSize", v.dwSize, "must be %s", upTo(counterDataSize, rest, layout.Align, bytesLeft))
+		p.field(v, "dwSize", v.size, "must be %s", upTo(counterDataSize, rest, layout.Align, bytesLeft))
 	}
 	return v.end > v.off
 }
@@ -209,8 +198,8 @@ func counterDataBounds(p *pass, v *counterData) bool {
 // reportWrongSize reports a dwSize that is not the distance to the next record.
 func (v *counterData) reportWrongSize(p *pass) {
 	// Other rules report a dwSize that is out of range or not a multiple of 8.
-	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
-		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %s", v.end-v.off, plural(v.dwDataSize, "byte"))
+	if v.wrong && v.sizeInRange() && v.size%layout.Align == 0 {
+		p.field(v, "dwSize", v.size, "must be %d, for a value of %s", v.length(), plural(v.dwDataSize, "byte"))
 	}
 }
 

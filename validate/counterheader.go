@@ -9,9 +9,8 @@ import (
 // result is a PERF_COUNTER_HEADER and its content.
 type result struct {
 	layout.Result // the structure, empty if the input ends inside it
+	extent        // its end is the end of the input if the end of the result is not known
 	index         int
-	off, end      int64
-	required      int64 // the correct dwSize, 0 if dwSize is already correct or end is not known
 	shape         shape
 	shaped        bool                      // shape matches the content; otherwise shape has the declared numbers
 	scanned       int64                     // number of instances that the scan accepted
@@ -30,8 +29,6 @@ func (r *result) path() layout.Path { return layout.Path{}.At("result", r.index)
 
 func (r *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
 
-func (r *result) start() int64 { return r.off }
-
 var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",
@@ -49,8 +46,8 @@ var counterHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
 		check: onResult.check(func(p *pass, r *result) {
 			// The rule v2-error-return-payload checks dwSize of a PERF_ERROR_RETURN.
-			if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
-				p.field(r, "dwSize", r.DwSize(), "must be %s", multiple(r.required != 0, r.required))
+			if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange() && r.size%layout.Align != 0 {
+				p.field(r, "dwSize", r.size, "must be %s", multiple(r.wrong, r.length()))
 			}
 		}),
 	},
@@ -103,8 +100,8 @@ var counterHeaderRules = []*Rule{
 		Fix:     "Write a dwSize of 16.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check: onResult.atEnd(func(p *pass, r *result) {
-			if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
-				p.field(r, "dwSize", r.DwSize(), "must be %d: nothing follows the header of an error", counterHeaderSize)
+			if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange() && r.size != counterHeaderSize {
+				p.field(r, "dwSize", r.size, "must be %d: nothing follows the header of an error", counterHeaderSize)
 			}
 		}),
 	},
@@ -165,9 +162,11 @@ var counterHeaderRules = []*Rule{
 // checkLostResult checks only the header of a result, because the end of the result is not known.
 func (p *pass) checkLostResult(i int, at int64) {
 	r := &p.result
-	*r = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: r.widths[:0]}
-	if r.end-at >= counterHeaderSize {
+	all := int64(len(p.b))
+	*r = result{extent: extent{off: at, end: all, lim: all, least: counterHeaderSize}, index: i, content: -1, widths: r.widths[:0]}
+	if all-at >= counterHeaderSize {
 		r.Result = counterHeaderAt(p.b, at)
+		r.size = int64(r.DwSize())
 	}
 	onResult.run(p, r)
 }
@@ -175,11 +174,10 @@ func (p *pass) checkLostResult(i int, at int64) {
 // checkResult checks result i, which is p.b[at:end].
 func (p *pass) checkResult(i int, at, end int64) {
 	r := &p.result
-	*r = result{index: i, off: at, end: end, content: -1, widths: r.widths[:0]}
+	*r = result{extent: extent{off: at, end: end, lim: int64(len(p.b)), least: counterHeaderSize}, index: i, content: -1, widths: r.widths[:0]}
 	r.Result = counterHeaderAt(p.b, at)
-	if size := int64(r.DwSize()); size != end-at {
-		r.required = end - at
-	}
+	r.size = int64(r.DwSize())
+	r.wrong = r.size != r.length()
 	p.relate(r)
 	if !onResult.run(p, r) {
 		return
@@ -241,40 +239,34 @@ func (r *result) addMissing(p *pass, instance int, n int64) {
 // resultBounds reports a dwSize that is out of range. It returns true if the right size of the
 // result is known.
 func resultBounds(p *pass, r *result) bool {
-	rest := int64(len(p.b)) - r.off
+	rest := r.lim - r.off
 	if !p.requireSize(r, rest, "%s left", "be") {
 		return false
 	}
-	switch size := int64(r.DwSize()); {
-	case r.sizeInRange(p):
+	switch {
+	case r.sizeInRange():
 		return true
-	case r.required != 0:
-		p.reportLength(r, "dwSize", size, r.required, rest, "the size of the header and the content")
+	case r.wrong:
+		p.reportLength(r, "dwSize", r.size, r.length(), rest, "the size of the header and the content")
 		return true
 	default:
-		p.field(r, "dwSize", size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft))
+		p.field(r, "dwSize", r.size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft))
 		return false
 	}
-}
-
-func (r *result) sizeInRange(p *pass) bool {
-	size := int64(r.DwSize())
-	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
 // resultSum reports a dwSize that does not match the end of the content, or that is too small for
 // the number of values. If dwSize is not too small, but the end of the content is not known, another
 // rule has reported the reason.
 func resultSum(p *pass, r *result) {
-	size := int64(r.DwSize())
 	switch {
-	case r.DwType() == layout.PERF_ERROR_RETURN || !r.sizeInRange(p) || size%layout.Align != 0:
+	case r.DwType() == layout.PERF_ERROR_RETURN || !r.sizeInRange() || r.size%layout.Align != 0:
 	case r.short && r.shape.values == 1:
-		p.field(r, "dwSize", size, "must be larger, because the result must have a value")
+		p.field(r, "dwSize", r.size, "must be larger, because the result must have a value")
 	case r.short:
-		p.field(r, "dwSize", size, "must be larger, because the result must have %d values", r.shape.values)
-	case r.content >= 0 && r.content-r.off != size:
-		p.field(r, "dwSize", size, "must be %s", requiredSizeText(size, r.content-r.off, r.missing, "the size of the header and the content"))
+		p.field(r, "dwSize", r.size, "must be larger, because the result must have %d values", r.shape.values)
+	case r.content >= 0 && r.content-r.off != r.size:
+		p.field(r, "dwSize", r.size, "must be %s", requiredSizeText(r.size, r.content-r.off, r.missing, "the size of the header and the content"))
 	}
 }
 

@@ -10,13 +10,12 @@ import (
 // counterIdentifier is a PERF_COUNTER_IDENTIFIER with its name.
 type counterIdentifier struct {
 	layout.CounterIdentifier // the structure, empty if the input ends inside it
-	extent                   identifierExtent
-	index                    int
-	inputEnd                 int64
-	count                    int64       // number of identifiers, -1 if not known
-	name                     layout.Name // all bytes after the structure
-	text                     []byte      // the name up to its first NUL
-	ended                    bool        // the name has a NUL
+	extent
+	index int
+	count int64       // number of identifiers, -1 if not known
+	name  layout.Name // all bytes after the structure
+	text  []byte      // the name up to its first NUL
+	ended bool        // the name has a NUL
 }
 
 var onCounterIdentifier = subjectsIn[*counterIdentifier](layout.IdentifiersKind)
@@ -24,8 +23,6 @@ var onCounterIdentifier = subjectsIn[*counterIdentifier](layout.IdentifiersKind)
 func (id *counterIdentifier) path() layout.Path { return layout.Path{}.At("identifier", id.index) }
 
 func (*counterIdentifier) record() *layout.Record { return &layout.PERF_COUNTER_IDENTIFIER }
-
-func (id *counterIdentifier) start() int64 { return id.extent.off }
 
 const needsRole = "the purpose of the identifiers"
 
@@ -37,16 +34,16 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8. Pass the sum of all Sizes as the length of the buffer.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.guard(func(p *pass, id *counterIdentifier) bool {
-			switch left := id.inputEnd - id.extent.off; {
+			switch left := id.lim - id.off; {
 			case left < counterIdentifierSize:
 				p.requireSize(id, left, "%s left", "be")
 			case id.sizeInRange():
-			case id.extent.repaired:
+			case id.wrong:
 				id.reportSize(p)
 			default:
-				p.field(id, "Size", id.Size(), "must be %s", upTo(counterIdentifierSize, left, layout.Align, bytesLeft))
+				p.field(id, "Size", id.size, "must be %s", upTo(counterIdentifierSize, left, layout.Align, bytesLeft))
 			}
-			return id.extent.size != 0
+			return id.end > id.off
 		}),
 	},
 	{
@@ -57,11 +54,11 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{pcqIdentifier, pcqStructures},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			switch {
-			case !id.sizeInRange() || id.Size()%layout.Align == 0:
-			case id.extent.repaired:
+			case !id.sizeInRange() || id.size%layout.Align == 0:
+			case id.wrong:
 				id.reportSize(p)
 			default:
-				p.field(id, "Size", id.Size(), "must be a multiple of 8")
+				p.field(id, "Size", id.size, "must be a multiple of 8")
 			}
 		}),
 	},
@@ -72,7 +69,7 @@ var counterIdentifierRules = []*Rule{
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{pcqIdentifier, sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
-			if id.extent.repaired && id.sizeInRange() && id.Size()%layout.Align == 0 {
+			if id.wrong && id.sizeInRange() && id.size%layout.Align == 0 {
 				id.reportSize(p)
 			}
 		}),
@@ -160,7 +157,7 @@ var counterIdentifierRules = []*Rule{
 			case id.ended:
 				p.reportBytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
 			default:
-				p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
+				p.field(id, "Size", id.length(), "must include a name, because the set is of type %v", set.instances)
 			}
 		}),
 	},
@@ -173,7 +170,7 @@ var counterIdentifierRules = []*Rule{
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-				p.field(id, "Size", id.extent.size, "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, set.instances)
+				p.field(id, "Size", id.length(), "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, set.instances)
 			}
 		}),
 	},
@@ -205,8 +202,8 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
-			if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
-				p.field(id, "Size", at.size, "must be %d, the size that the name requires", need)
+			if id.ended && !id.wrong && id.size%layout.Align == 0 && id.size != need {
+				p.field(id, "Size", id.size, "must be %d, the size that the name requires", need)
 			}
 		}),
 	},
@@ -214,15 +211,15 @@ var counterIdentifierRules = []*Rule{
 
 // read sets the structure and the name of the identifier. b has the bytes of the input.
 func (id *counterIdentifier) read(b []byte) {
-	at := id.extent.off
+	at := id.off
 	if int64(len(b))-at < counterIdentifierSize {
 		return
 	}
 	id.CounterIdentifier = counterIdentifierAt(b, at)
-	if id.extent.size == 0 {
+	if id.end == at {
 		return
 	}
-	id.name = layout.Name{Span: span(b, at+counterIdentifierSize, at+id.extent.size)}
+	id.name = layout.Name{Span: span(b, at+counterIdentifierSize, id.end)}
 	text := id.name.Bytes()
 	id.text = text[:len(text)&^1]
 	if i := id.name.IndexNUL(); i >= 0 {
@@ -230,18 +227,13 @@ func (id *counterIdentifier) read(b []byte) {
 	}
 }
 
-func (id *counterIdentifier) sizeInRange() bool {
-	n := int64(id.Size())
-	return n >= counterIdentifierSize && n <= id.inputEnd-id.extent.off
-}
-
 // reportSize reports a Size that is not the distance to the next identifier or to the end of the input.
 func (id *counterIdentifier) reportSize(p *pass) {
 	to := "the next identifier"
-	if id.extent.off+id.extent.size == id.inputEnd {
+	if id.end == id.lim {
 		to = "the end of the input"
 	}
-	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
+	p.field(id, "Size", id.size, "must be %d, the distance to %s", id.length(), to)
 }
 
 // identifierIndexSet reports an Index that is out of range, or that an earlier identifier already has.
@@ -274,7 +266,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
 	if first != 0 {
-		p.reportBytes(id, "", id.extent.off, int(id.extent.size), fmt.Sprintf("the identifier requests the same data as identifier[%d]", first-1), "must request other data")
+		p.reportBytes(id, "", id.off, int(id.length()), fmt.Sprintf("the identifier requests the same data as identifier[%d]", first-1), "must request other data")
 	}
 }
 
@@ -283,13 +275,6 @@ func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())
 	return append(dst, id.text...)
-}
-
-// An identifierExtent is the position of an identifier in a block of identifiers.
-type identifierExtent struct {
-	off      int64
-	size     int64 // distance to the next identifier, 0 if not known
-	repaired bool  // size is not the value of the field Size
 }
 
 func (p *pass) checkIdentifiers() {
@@ -301,7 +286,7 @@ func (p *pass) checkIdentifiers() {
 	p.names.reset(len(p.identifiers))
 	id := &p.counterIdentifier
 	for i, at := range p.identifiers {
-		*id = counterIdentifier{extent: at, index: i, inputEnd: int64(len(p.b)), count: count}
+		*id = counterIdentifier{extent: at, index: i, count: count}
 		id.read(p.b)
 		if !onCounterIdentifier.run(p, id) {
 			return
@@ -317,12 +302,12 @@ func (p *pass) findIdentifiers() bool {
 	p.identifiers = p.identifiers[:0]
 	end := int64(len(p.b))
 	for at := int64(0); at < end; {
-		next := p.distance(&identifierRecord, at, end, follower{&identifierRecord, end})
-		p.identifiers = append(p.identifiers, identifierExtent{at, next.n, next.wrong})
-		if next.n == 0 {
+		next := p.extentOf(&identifierRecord, at, end, follower{&identifierRecord, end})
+		p.identifiers = append(p.identifiers, next)
+		if next.end == at {
 			return false // the end of the identifier is not known
 		}
-		at += next.n
+		at = next.end
 	}
 	return true
 }

@@ -8,14 +8,11 @@ import (
 
 // instanceHeader is a PERF_INSTANCE_HEADER with its name, in a result or in a list.
 type instanceHeader struct {
-	result   *result // nil in a list
-	index    int
-	off, end int64
-	lim      int64  // the instance must end at or before lim
-	size     int64  // Size, 0 if the bytes left are too few for the structure
-	wrong    bool   // Size is not the distance from off to end
-	ended    bool   // the name has a NUL
-	text     []byte // the name without its NUL; without a NUL all bytes up to end
+	extent
+	result *result // nil in a list
+	index  int
+	ended  bool   // the name has a NUL
+	text   []byte // the name without its NUL; without a NUL all bytes up to end
 }
 
 var onInstanceHeader = subjectsIn[*instanceHeader](layout.QueryDataKind, layout.InstancesKind)
@@ -29,8 +26,6 @@ func (in *instanceHeader) path() layout.Path {
 }
 
 func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE_HEADER }
-
-func (in *instanceHeader) start() int64 { return in.off }
 
 // listTail is the instance at which the check of a list stops, because the end of this instance is not
 // known.
@@ -55,7 +50,7 @@ var instanceHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
 		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
 			if in.sizeInRange() && in.size%layout.Align != 0 {
-				p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.end-in.off))
+				p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.length()))
 			}
 		}),
 	},
@@ -197,11 +192,6 @@ var instanceHeaderRules = []*Rule{
 // id returns InstanceId.
 func (in *instanceHeader) id(p *pass) uint32 { return instanceHeaderAt(p.b, in.off).InstanceId() }
 
-// sizeInRange reports whether Size is at least 16 and at most the number of bytes up to in.lim.
-func (in *instanceHeader) sizeInRange() bool {
-	return in.size >= shortestInstance && in.size <= in.lim-in.off
-}
-
 // instanceHeaderBounds reports a Size that is out of range.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
@@ -213,7 +203,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case rest < instanceHeaderSize:
 		p.requireSize(in, rest, "%s left", "be")
 	case in.wrong:
-		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
+		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.length())
 	default:
 		p.reportSize(in, rest, "")
 	}
@@ -242,7 +232,7 @@ func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 // Size that is out of range or not a multiple of 8.
 func (in *instanceHeader) reportWrongSize(p *pass) {
 	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
-		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.end-in.off)
+		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.length())
 	}
 }
 
@@ -250,14 +240,9 @@ func (in *instanceHeader) reportWrongSize(p *pass) {
 // and whether the end is known.
 func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
-	*in = instanceHeader{result: r, index: i, off: at, lim: lim}
-	if lim-at >= instanceHeaderSize {
-		in.size = int64(instanceHeaderAt(p.b, at).Size())
-	}
-	next := p.distance(&instanceHeaderRecord, at, lim, f)
-	in.end, in.wrong = at+next.n, next.wrong
+	*in = instanceHeader{extent: p.extentOf(&instanceHeaderRecord, at, lim, f), result: r, index: i}
 	nameEnd := in.end
-	if next.n >= shortestInstance {
+	if in.length() >= shortestInstance {
 		in.text = p.b[at+instanceHeaderSize : in.end]
 		if nul := nulIn(in.text); nul >= 0 {
 			in.text, in.ended = in.text[:nul:nul], true
@@ -268,7 +253,7 @@ func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) 
 		return 0, false
 	}
 	if r != nil {
-		r.addMissing(p, i, next.n)
+		r.addMissing(p, i, in.length())
 	}
 	p.padding(in, nameEnd, in.end)
 	if in.ended && len(in.text) > 0 {

@@ -135,6 +135,33 @@ func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f 
 	return 0
 }
 
+// An extent is the place of a record of V2 that declares its size.
+type extent struct {
+	off   int64
+	end   int64 // off if the end is not known
+	lim   int64 // the record must end at or before lim
+	size  int64 // declared size, 0 if the bytes left are too few for it
+	least int64 // smallest valid size
+	wrong bool  // size is not the distance from off to end
+}
+
+func (e *extent) start() int64 { return e.off }
+
+func (e *extent) length() int64 { return e.end - e.off }
+
+// sizeInRange reports whether the declared size is at least e.least and at most the number of bytes left.
+func (e *extent) sizeInRange() bool { return e.size >= e.least && e.size <= e.lim-e.off }
+
+// extentOf returns the extent of the record at an offset. The arguments are those of [pass.distance].
+func (p *pass) extentOf(r *recordType, at, lim int64, f follower) extent {
+	next := p.distance(r, at, lim, f)
+	e := extent{off: at, end: at + next.n, lim: lim, least: r.least, wrong: next.wrong}
+	if lim-at >= int64(r.field)+4 {
+		e.size = r.declared(p.b, at)
+	}
+	return e
+}
+
 // A series is a sequence of consecutive records of one type. A header declares their number and
 // their end.
 type series struct {

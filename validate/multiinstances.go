@@ -9,14 +9,14 @@ import (
 
 // multiInstances is a PERF_MULTI_INSTANCES and its instances.
 type multiInstances struct {
-	result                   *result
-	off, end                 int64
-	dwTotalSize, dwInstances int64 // 0 if the bytes left are too few for the structure
-	found                    int64 // number of instances found
-	reached                  int64 // end of the last instance found, -1 if not known
-	missing                  int64 // number of padding bytes that the sizes of instances and values do not include
-	valueMissing             bool  // an instance has too few values
-	extraValue               bool  // a value is where an instance must be
+	extent       // its size is dwTotalSize
+	result       *result
+	dwInstances  int64 // 0 if the bytes left are too few for the structure
+	found        int64 // number of instances found
+	reached      int64 // end of the last instance found, -1 if not known
+	missing      int64 // number of padding bytes that the sizes of instances and values do not include
+	valueMissing bool  // an instance has too few values
+	extraValue   bool  // a value is where an instance must be
 }
 
 var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
@@ -24,8 +24,6 @@ var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
 func (t *multiInstances) path() layout.Path { return t.result.path().Field("instances") }
 
 func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INSTANCES }
-
-func (t *multiInstances) start() int64 { return t.off }
 
 var multiInstancesRules = []*Rule{
 	{
@@ -44,8 +42,8 @@ var multiInstancesRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), sourceOf(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check: checkList(
 			onMultiInstances.atEnd(func(p *pass, t *multiInstances) {
-				if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
-					p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", requiredSizeText(t.dwTotalSize, n, t.missing, "where the last instance ends"))
+				if n := t.reached - t.off; t.reached >= 0 && t.sizeInRange() && n != t.size && t.size%layout.Align == 0 {
+					p.field(t, "dwTotalSize", t.size, "must be %s", requiredSizeText(t.size, n, t.missing, "where the last instance ends"))
 				}
 			}),
 			onInstanceHeader.check(func(p *pass, in *instanceHeader) {
@@ -67,8 +65,8 @@ var multiInstancesRules = []*Rule{
 		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
 		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
-			if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {
-				p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", multiple(t.result.shaped, t.end-t.off))
+			if t.sizeInRange() && t.size%layout.Align != 0 {
+				p.field(t, "dwTotalSize", t.size, "must be %s", multiple(t.result.shaped, t.length()))
 			}
 		}),
 	},
@@ -109,15 +107,15 @@ var multiInstancesRules = []*Rule{
 // checkMultiInstances checks the PERF_MULTI_INSTANCES at an offset.
 func (p *pass) checkMultiInstances(r *result, at int64) {
 	t := &p.multiInstances
-	*t = multiInstances{result: r, off: at, end: r.end, reached: -1}
+	*t = multiInstances{extent: extent{off: at, end: r.end, lim: r.end, least: multiInstancesSize}, result: r, reached: -1}
 	if r.end-at >= multiInstancesSize {
 		header := multiInstancesAt(p.b, at)
-		t.dwTotalSize, t.dwInstances = int64(header.DwTotalSize()), int64(header.DwInstances())
+		t.size, t.dwInstances = int64(header.DwTotalSize()), int64(header.DwInstances())
 	}
 	if r.shaped {
 		t.end = r.shape.end
-	} else if t.totalInRange() {
-		t.end = at + t.dwTotalSize
+	} else if t.sizeInRange() {
+		t.end = at + t.size
 	}
 	if !onMultiInstances.run(p, t) {
 		return
@@ -125,7 +123,7 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 	p.checkInstancesOf(r, t)
 	if t.reached >= 0 {
 		r.content = t.end
-		r.missing += aligned(t.end-t.off) - (t.end - t.off)
+		r.missing += aligned(t.length()) - t.length()
 	}
 	onMultiInstances.runEnds(p, t)
 }
@@ -141,7 +139,7 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	}
 	at := t.off + multiInstancesSize
 	if r.scanned == 0 {
-		p.beginNames(t.dwInstances, t.end-t.off)
+		p.beginNames(t.dwInstances, t.length())
 	} else {
 		at, t.found = r.scannedEnd, r.scanned
 		p.ids.reset(0) // p.ids still has the counter ids from the checks of multiCounters
@@ -170,24 +168,18 @@ func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
 	}
 }
 
-// totalInRange reports whether dwTotalSize is at least 8 and at most the number of bytes left in the
-// result.
-func (t *multiInstances) totalInRange() bool {
-	return t.dwTotalSize >= multiInstancesSize && t.dwTotalSize <= t.result.end-t.off
-}
-
 func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	rest := t.result.end - t.off
 	switch {
 	case !p.requireSize(t, rest, "%s left in the result", "be"):
 		return false
-	case t.totalInRange():
+	case t.sizeInRange():
 	case t.result.shaped:
-		p.reportLength(t, "dwTotalSize", t.dwTotalSize, t.end-t.off, rest, "where the last instance ends")
+		p.reportLength(t, "dwTotalSize", t.size, t.length(), rest, "where the last instance ends")
 	default:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", upTo(multiInstancesSize, rest, layout.Align, bytesLeft+" in the result"))
+		p.field(t, "dwTotalSize", t.size, "must be %s", upTo(multiInstancesSize, rest, layout.Align, bytesLeft+" in the result"))
 	}
-	return t.totalInRange() || t.result.shaped
+	return t.sizeInRange() || t.result.shaped
 }
 
 // multiInstancesValues reports a wrong dwCounters, or instances with too few or too many values.
@@ -197,13 +189,13 @@ func multiInstancesValues(p *pass, t *multiInstances) {
 	case r.DwType() == layout.PERF_COUNTERSET && p.multiCounters.countWrong() && idsFit(p.multiCounters.dwCounters, p.multiCounters.dwSize):
 		p.field(&p.multiCounters, "dwCounters", p.multiCounters.dwCounters, "must be %d, the number of values of each instance", r.shape.values)
 	case r.DwType() == layout.PERF_MULTIPLE_INSTANCES && r.shape.values != 1:
-		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", r.shape.values), "must have 1")
+		p.reportBytes(t, "", t.off, int(t.length()), fmt.Sprintf("each instance has %d values", r.shape.values), "must have 1")
 	case t.valueMissing:
-		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too few values", t.found), r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.length()), fmt.Sprintf("instance %d has too few values", t.found), r.valuesForEach())
 	case t.extraValue && t.found > 0:
-		p.reportBytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.length()), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
 	case t.extraValue:
-		p.reportBytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", r.valuesForEach())
+		p.reportBytes(t, "", t.off, int(t.length()), "a value is where instance 0 must be", r.valuesForEach())
 	}
 }
 
