@@ -54,11 +54,7 @@ var counterDataRules = []*Rule{
 		Why:     "The next value starts dwSize bytes after the start of this value. The next value must be aligned to 8, because readers read 8-byte numbers.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
-		check: onCounterData.check(func(p *pass, v *counterData) {
-			if v.sizeInRange() && v.size%layout.Align != 0 {
-				p.field(v, "dwSize", v.size, "must be %s", multiple(v.wrong, v.length()))
-			}
-		}),
+		check:   onCounterData.check(func(p *pass, v *counterData) { p.requireAligned(v, "dwSize", &v.extent) }),
 	},
 	{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",

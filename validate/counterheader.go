@@ -46,8 +46,8 @@ var counterHeaderRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
 		check: onResult.check(func(p *pass, r *result) {
 			// The rule v2-error-return-payload checks dwSize of a PERF_ERROR_RETURN.
-			if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange() && r.size%layout.Align != 0 {
-				p.field(r, "dwSize", r.size, "must be %s", multiple(r.wrong, r.length()))
+			if r.DwType() != layout.PERF_ERROR_RETURN {
+				p.requireAligned(r, "dwSize", &r.extent)
 			}
 		}),
 	},

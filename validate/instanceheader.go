@@ -48,11 +48,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The following record must be aligned to 8, because values are read as 8-byte numbers.",
 		Fix:     "Include the padding after the name in Size.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
-		check: onInstanceHeader.check(func(p *pass, in *instanceHeader) {
-			if in.sizeInRange() && in.size%layout.Align != 0 {
-				p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.length()))
-			}
-		}),
+		check:   onInstanceHeader.check(func(p *pass, in *instanceHeader) { p.requireAligned(in, "Size", &in.extent) }),
 	},
 	{
 		ID: "PERF2409", Name: "v2-instance-header-slack", Severity: Warning, Since: "v0.1.0",

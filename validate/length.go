@@ -162,6 +162,13 @@ func (p *pass) extentOf(r *recordType, at, lim int64, f follower) extent {
 	return e
 }
 
+// requireAligned reports the field of the size of a record if the size is in range but not a multiple of 8.
+func (p *pass) requireAligned(s subject, field string, e *extent) {
+	if e.sizeInRange() && e.size%layout.Align != 0 {
+		p.field(s, field, e.size, "must be %s", multiple(e.wrong, e.length()))
+	}
+}
+
 // A series is a sequence of consecutive records of one type. A header declares their number and
 // their end.
 type series struct {

@@ -64,11 +64,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
 		Fix:     "Set dwTotalSize to 8, the size of the structure, plus the Size of each instance, plus the dwSize of each value.",
 		Sources: []Source{pcqStructures, sourceOf(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
-		check: onMultiInstances.check(func(p *pass, t *multiInstances) {
-			if t.sizeInRange() && t.size%layout.Align != 0 {
-				p.field(t, "dwTotalSize", t.size, "must be %s", multiple(t.result.shaped, t.length()))
-			}
-		}),
+		check:   onMultiInstances.check(func(p *pass, t *multiInstances) { p.requireAligned(t, "dwTotalSize", &t.extent) }),
 	},
 	{
 		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
@@ -114,6 +110,7 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 	}
 	if r.shaped {
 		t.end = r.shape.end
+		t.wrong = t.size != t.length()
 	} else if t.sizeInRange() {
 		t.end = at + t.size
 	}
