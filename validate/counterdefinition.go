@@ -200,7 +200,7 @@ func (o *object) measureCounters(p *pass) {
 }
 
 func (p *pass) checkCounters(o *object) {
-	p.titles.reset(len(o.counters))
+	p.ids.reset(len(o.counters))
 	for i := range o.counters {
 		onCounter.runChecks(p, &o.counters[i])
 	}

@@ -26,7 +26,6 @@ type pass struct {
 	collectNames bool // the names of all objects are collected: see Options
 
 	byTitle        map[uint32]titledObject // the first object with each title
-	titles         set
 	names          set
 	collected      collection
 	ids            set

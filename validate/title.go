@@ -129,7 +129,7 @@ var titleRules = []*Rule{
 			if c.typ.IsBase() || n == 0 {
 				return
 			}
-			ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
+			ref := p.ids.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
 			if ref != 0 {
 				p.field(c, "CounterNameTitleIndex", n, "must differ from the CounterNameTitleIndex of counter[%d]", ref-1)
 			}
