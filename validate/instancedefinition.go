@@ -132,7 +132,7 @@ var instanceDefinitionRules = []*Rule{
 		check: onInstance.forKinds(layout.DataBlockKind).check(func(p *pass, in *instance) {
 			// If some objects of the block were not found, the parent's object can be one of them.
 			title := in.ParentObjectTitleIndex()
-			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound() {
+			if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.objects.whole {
 				return
 			}
 			if _, present := p.byTitle[title]; !present {
@@ -271,10 +271,6 @@ func parentOf(in layout.Instance) [2]uint32 {
 		return [2]uint32{}
 	}
 	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
-}
-
-func (h *dataBlock) allObjectsFound() bool {
-	return h.objects.whole
 }
 
 // parentRange reports ParentObjectInstance if the parent's object has no instance at this position.

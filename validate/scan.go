@@ -227,7 +227,7 @@ func (p *pass) positions(title uint32) uint64 {
 	}
 	parent, present := p.byTitle[title]
 	switch {
-	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.allObjectsFound()):
+	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.objects.whole):
 		return any
 	case !present:
 		return 0
