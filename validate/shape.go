@@ -206,19 +206,16 @@ func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (fou
 // confirmed returns how many declared sizes and counts match the shape. size and n are dwSize and
 // dwCounters.
 func (p *pass) confirmed(s shape, at, size, n int64) int {
-	count := 0
-	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {
-		if same {
-			count++
-		}
-	}
+	same := [4]bool{s.ids == size || s.ids == aligned(size), s.values == n}
 	if s.instances >= 0 {
 		at += s.ids
 		list := multiInstancesAt(p.b, at)
-		if int64(list.DwTotalSize()) == s.end-at {
-			count++
-		}
-		if int64(list.DwInstances()) == s.instances {
+		same[2] = int64(list.DwTotalSize()) == s.end-at
+		same[3] = int64(list.DwInstances()) == s.instances
+	}
+	count := 0
+	for _, matches := range same {
+		if matches {
 			count++
 		}
 	}
