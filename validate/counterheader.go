@@ -159,24 +159,19 @@ var counterHeaderRules = []*Rule{
 	},
 }
 
-// checkLostResult checks only the header of a result, because the end of the result is not known.
-func (p *pass) checkLostResult(i int, at int64) {
+// newResult sets p.result to result i, which is p.b[at:end], and returns it.
+func (p *pass) newResult(i int, at, end int64) *result {
 	r := &p.result
-	all := int64(len(p.b))
-	*r = result{extent: extent{off: at, end: all, lim: all, least: counterHeaderSize}, index: i, content: -1, widths: r.widths[:0]}
-	if all-at >= counterHeaderSize {
+	*r = result{extent: extent{off: at, end: end, lim: int64(len(p.b)), least: counterHeaderSize}, index: i, content: -1, widths: r.widths[:0]}
+	if end-at >= counterHeaderSize {
 		r.Result = counterHeaderAt(p.b, at)
 		r.size = int64(r.DwSize())
 	}
-	onResult.run(p, r)
+	return r
 }
 
-// checkResult checks result i, which is p.b[at:end].
 func (p *pass) checkResult(i int, at, end int64) {
-	r := &p.result
-	*r = result{extent: extent{off: at, end: end, lim: int64(len(p.b)), least: counterHeaderSize}, index: i, content: -1, widths: r.widths[:0]}
-	r.Result = counterHeaderAt(p.b, at)
-	r.size = int64(r.DwSize())
+	r := p.newResult(i, at, end)
 	r.wrong = r.size != r.length()
 	p.relate(r)
 	if !onResult.run(p, r) {
