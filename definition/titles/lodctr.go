@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/lazy"
 )
 
@@ -50,11 +51,11 @@ func readLodctr(text string) (*Database, error) {
 			KeyAt: Place{Line: at, Col: start + 1}, NameAt: Place{Line: at, Col: start + utf8.RuneCountInString(key) + 2},
 		})
 		if n++; n > maxStrings/2 {
-			return nil, &placeError{at, 1, fmt.Errorf("the file has more than %d titles, the limit of a title database", maxStrings/2)}
+			return nil, &armor.PlaceError{Line: at, Col: 1, Err: fmt.Errorf("the file has more than %d titles, the limit of a title database", maxStrings/2)}
 		}
 	}
 	if len(d.Tables) == 0 {
-		return nil, &placeError{1, 1, errors.New("no section is [PerfStrings_LANGID], which lodctr /S writes for each language")}
+		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errors.New("no section is [PerfStrings_LANGID], which lodctr /S writes for each language")}
 	}
 	return d, nil
 }

@@ -53,7 +53,7 @@ func isReg(text string) bool {
 // readReg reads the values Counter and Help of a .reg file.
 func readReg(contents []byte) (*Database, error) {
 	if text, _ := decode(contents); strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), regHeader4) {
-		return nil, &placeError{1, 1, errors.New("is a .reg file of version 4, which has names in a code page; export it again as version 5")}
+		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errors.New("is a .reg file of version 4, which has names in a code page; export it again as version 5")}
 	}
 	form, err := armor.InputNamed("reg")
 	if err != nil {
@@ -80,7 +80,7 @@ func readReg(contents []byte) (*Database, error) {
 		d.Tables = append(d.Tables, t)
 	}
 	if len(d.Tables) == 0 {
-		return nil, &placeError{1, 1, errNoValue}
+		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errNoValue}
 	}
 	return d, nil
 }
@@ -126,17 +126,17 @@ func readRegQuery(text string) (*Database, error) {
 		for piece := range strings.SplitSeq(data, separator) {
 			t.add(piece, Place{Line: at, Col: col})
 			if total++; total > maxStrings {
-				return nil, &placeError{at, col, fmt.Errorf("the values have more than %d strings, the limit of a title database", maxStrings)}
+				return nil, &armor.PlaceError{Line: at, Col: col, Err: fmt.Errorf("the values have more than %d strings, the limit of a title database", maxStrings)}
 			}
 			col += utf8.RuneCountInString(piece) + len(separator)
 		}
 		if !t.hasIndex() {
-			return nil, &placeError{at, 1, ErrNoTitles}
+			return nil, &armor.PlaceError{Line: at, Col: 1, Err: ErrNoTitles}
 		}
 		d.Tables = append(d.Tables, t)
 	}
 	if len(d.Tables) == 0 {
-		return nil, &placeError{1, 1, errNoValue}
+		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errNoValue}
 	}
 	return d, nil
 }

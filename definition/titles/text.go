@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
@@ -40,18 +41,6 @@ func hasNUL(b []byte) bool {
 	return false
 }
 
-// A placeError is an error at a line and a column of a text.
-type placeError struct {
-	line, col int
-	err       error
-}
-
-func (e *placeError) Error() string { return fmt.Sprintf("%d:%d: %v", e.line, e.col, e.err) }
-func (e *placeError) Unwrap() error { return e.err }
-
-// Place returns the line and the column, for reports.
-func (e *placeError) Place() (line, column int) { return e.line, e.col }
-
 // lines yields the number and the text of each line, without the line end. It leaves out an empty last line.
 func lines(text string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
@@ -72,11 +61,11 @@ func readLines(text string) (Table, error) {
 	for at, line := range lines(text) {
 		t.add(line, Place{Line: at, Col: 1})
 		if at > maxStrings {
-			return t, &placeError{at, 1, fmt.Errorf("the text has more than %d lines, the limit of a title database", maxStrings)}
+			return t, &armor.PlaceError{Line: at, Col: 1, Err: fmt.Errorf("the text has more than %d lines, the limit of a title database", maxStrings)}
 		}
 	}
 	if !t.hasIndex() {
-		return t, &placeError{1, 1, ErrNoTitles}
+		return t, &armor.PlaceError{Line: 1, Col: 1, Err: ErrNoTitles}
 	}
 	for len(t.Pairs) > 0 && t.Pairs[len(t.Pairs)-1].Key == "" && t.Pairs[len(t.Pairs)-1].Name == "" {
 		t.Pairs = t.Pairs[:len(t.Pairs)-1]
