@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,17 +140,13 @@ func (m *manifest) read() *Provider {
 		m.problem(providerCount, true, finding{at: other.at, got: "the manifest has a second counters element", want: "must have only one"})
 	}
 	found := false
-	for i := range counters.children {
-		e := &counters.children[i]
-		switch {
-		case !m.hasName(e, "provider"):
-			m.unknown(top, e.at, "element", e.name, []string{"provider"})
-		case found:
+	for e := range m.children(top, counters, "provider") {
+		if found {
 			m.problem(providerCount, true, finding{at: e.at, got: "the manifest has another provider, " + quoted(e.value("symbol")), want: "must have only one"})
-		default:
-			found = true
-			m.provider(e, p)
+			continue
 		}
+		found = true
+		m.provider(e, p)
 	}
 	if !found {
 		m.problem(providerCount, false, top.finding("", "the counters element has no provider", "must have one"))
@@ -158,9 +155,19 @@ func (m *manifest) read() *Provider {
 	return p
 }
 
-// hasName reports whether an element has the name and is in the namespace of the counters element.
-func (m *manifest) hasName(e *manifestElement, name string) bool {
-	return e.name == name && e.space == m.counters.space
+// children yields the child elements of e that have one of the names and are in the namespace of the counters element.
+// It reports the other child elements, as problems of the element in.
+func (m *manifest) children(in element, e *manifestElement, names ...string) iter.Seq[*manifestElement] {
+	return func(yield func(*manifestElement) bool) {
+		for i := range e.children {
+			child := &e.children[i]
+			if child.space != m.counters.space || !slices.Contains(names, child.name) {
+				m.unknown(in, child.at, "element", child.name, names)
+			} else if !yield(child) {
+				return
+			}
+		}
+	}
 }
 
 // value returns the value of an attribute, or "".
@@ -177,34 +184,25 @@ func (m *manifest) provider(e *manifestElement, p *Provider) {
 	p.at.set("", e.at)
 	in := p.element()
 	readAttributes(m, in, e, providerAttributes, p)
-	for i := range e.children {
-		child := &e.children[i]
-		if !m.hasName(child, "counterSet") {
-			m.unknown(in, child.at, "element", child.name, []string{"counterSet"})
-			continue
-		}
-		p.CounterSets = append(p.CounterSets, CounterSet{})
-		m.counterSet(child, &p.CounterSets[len(p.CounterSets)-1], layout.Path{}.At("counterSet", len(p.CounterSets)-1))
+	for child := range m.children(in, e, "counterSet") {
+		i := len(p.CounterSets)
+		p.CounterSets = append(p.CounterSets, CounterSet{at: places{"": child.at}})
+		m.counterSet(child, &p.CounterSets[i], p.set(i))
 	}
 	p.Name = p.shownName()
 }
 
-func (m *manifest) counterSet(e *manifestElement, s *CounterSet, path layout.Path) {
-	s.at.set("", e.at)
-	in := element{path, s.at}
+func (m *manifest) counterSet(e *manifestElement, s *CounterSet, in element) {
 	readAttributes(m, in, e, setAttributes, s)
-	for i := range e.children {
-		child := &e.children[i]
-		switch {
-		case m.hasName(child, "structs"):
+	for child := range m.children(in, e, "counter", "structs") {
+		if child.name == "structs" {
 			s.at.set("structs", child.at)
-			m.structs(child, s, path)
-		case m.hasName(child, "counter"):
-			s.Counters = append(s.Counters, Counter{})
-			m.counter(child, &s.Counters[len(s.Counters)-1], path.At("counter", len(s.Counters)-1))
-		default:
-			m.unknown(in, child.at, "element", child.name, []string{"counter", "structs"})
+			m.structs(child, s, in)
+			continue
 		}
+		i := len(s.Counters)
+		s.Counters = append(s.Counters, Counter{at: places{"": child.at}})
+		m.counter(child, &s.Counters[i], s.counter(in.path, i))
 	}
 }
 
@@ -224,21 +222,15 @@ func (s *CounterSet) nameReferences() {
 	}
 }
 
-func (m *manifest) structs(e *manifestElement, s *CounterSet, path layout.Path) {
-	for i := range e.children {
-		child := &e.children[i]
-		if !m.hasName(child, "struct") {
-			m.unknown(element{path, s.at}, child.at, "element", child.name, []string{"struct"})
-			continue
-		}
-		s.Structs = append(s.Structs, Struct{})
-		one := &s.Structs[len(s.Structs)-1]
-		one.at.set("", child.at)
-		in := element{path.At("struct", len(s.Structs)-1), one.at}
-		readAttributes(m, in, child, structAttributes, one)
-		m.noChildren(in, child)
+func (m *manifest) structs(e *manifestElement, s *CounterSet, in element) {
+	for child := range m.children(in, e, "struct") {
+		i := len(s.Structs)
+		s.Structs = append(s.Structs, Struct{at: places{"": child.at}})
+		of := element{in.path.At("struct", i), s.Structs[i].at}
+		readAttributes(m, of, child, structAttributes, &s.Structs[i])
+		m.noChildren(of, child)
 	}
-	readAttributes[CounterSet](m, element{path, s.at}, e, nil, s)
+	readAttributes[CounterSet](m, in, e, nil, s)
 }
 
 // noChildren reports all child elements of an element that must be empty.
@@ -248,32 +240,21 @@ func (m *manifest) noChildren(in element, e *manifestElement) {
 	}
 }
 
-func (m *manifest) counter(e *manifestElement, c *Counter, path layout.Path) {
-	c.at.set("", e.at)
-	in := element{path, c.at}
-	for i := range e.children {
-		child := &e.children[i]
-		if !m.hasName(child, "counterAttributes") {
-			m.unknown(in, child.at, "element", child.name, []string{"counterAttributes"})
-			continue
-		}
+func (m *manifest) counter(e *manifestElement, c *Counter, in element) {
+	for child := range m.children(in, e, "counterAttributes") {
 		c.at.set("attributes", child.at)
 		readAttributes[Counter](m, in, child, nil, c)
-		for j := range child.children {
-			m.counterAttribute(in, &child.children[j], c)
+		for one := range m.children(in, child, "counterAttribute") {
+			m.counterAttribute(in, one, c)
 		}
 		if len(child.children) == 0 {
-			m.problem(wrongValue, false, finding{child.at, path.Field("attributes"), "the element counterAttributes has no counterAttribute", "must have at least one"})
+			m.problem(wrongValue, false, finding{child.at, in.path.Field("attributes"), "the element counterAttributes has no counterAttribute", "must have at least one"})
 		}
 	}
 	readAttributes(m, in, e, counterAttributes, c)
 }
 
 func (m *manifest) counterAttribute(in element, e *manifestElement, c *Counter) {
-	if !m.hasName(e, "counterAttribute") {
-		m.unknown(in, e.at, "element", e.name, []string{"counterAttribute"})
-		return
-	}
 	var bit layout.Attrib
 	readAttributes(m, element{in.path.Field("attributes"), places{"": e.at}}, e, bitAttributes, &bit)
 	if bit&c.Attributes != 0 {
