@@ -193,7 +193,7 @@ func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string
 // header compares the numbers of the symbols in a header with the definition.
 func (c *fileComparison) header() {
 	symbols := make(map[string]symbol)
-	for _, s := range c.file.header.symbols {
+	for _, s := range c.file.header {
 		symbols[s.name] = s
 	}
 	has := func(t Title) bool { _, is := symbols[t.Symbol]; return is }
@@ -205,7 +205,7 @@ func (c *fileComparison) header() {
 		one, is := symbols[t.Symbol]
 		switch {
 		case !is:
-			c.onlyIn(true, "the symbol "+t.Symbol, t.spot("symbol"), spot{at: c.file.header.symbols[0].at})
+			c.onlyIn(true, "the symbol "+t.Symbol, t.spot("symbol"), spot{at: c.file.header[0].at})
 		case one.number != t.Number:
 			c.differ("the number of "+one.name+" is", t.spot("title"), spot{at: one.at}, decimal(t.Number), decimal(one.number))
 		}

@@ -110,7 +110,7 @@ type File struct {
 
 	undefined error // why Provider is nil
 	ini       *ini
-	header    *header
+	header    []symbol
 	manifest  *manifest
 	registry  *regFile
 }
@@ -152,7 +152,7 @@ func readFile(path string, contents []byte, beside func(name string) ([]byte, er
 	case Header:
 		f.header, err = readHeader(contents)
 		f.undefined = errors.New("a header has numbers, but no names; give the .ini file whose key symbolfile is the name of the header")
-		if err == nil && len(f.header.symbols) == 0 {
+		if err == nil && len(f.header) == 0 {
 			f.undefined = errors.New("a header for lodctr has lines #define SYMBOL NUMBER, but this header has none")
 		}
 	case Registry:

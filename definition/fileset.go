@@ -291,7 +291,7 @@ func (f *File) relations() []relation {
 			}
 		}
 		return list
-	case f.Form == Header && len(f.header.symbols) > 0:
+	case f.Form == Header && len(f.header) > 0:
 		return []relation{{form: Header, key: strings.ToLower(fileBase(f.Path))}}
 	case p == nil:
 		return nil

@@ -10,12 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A header is the C header with the V1 title numbers. An .ini file names this header as its symbolfile.
-type header struct {
-	symbols []symbol // in the order of the text
-}
-
-// A symbol is a line #define NAME NUMBER.
+// A symbol is a line #define NAME NUMBER of the C header with the V1 title numbers. An .ini file names this header as its
+// symbolfile.
 type symbol struct {
 	name   string
 	number uint32
@@ -31,18 +27,18 @@ var comment = lazy.Regexp(`//[^\n]*|/\*(?s:.*?)(?:\*/|\z)`)
 
 // isHeader reports whether a text has a macro whose value is a number.
 func isHeader(contents []byte) bool {
-	h, err := readHeader(contents)
-	return err == nil && len(h.symbols) > 0
+	symbols, err := readHeader(contents)
+	return err == nil && len(symbols) > 0
 }
 
-// readHeader reads each symbol that a header defines as a number, in all branches of #if.
-func readHeader(b []byte) (*header, error) {
+// readHeader returns each symbol that a header defines as a number, in the order of the text and in all branches of #if.
+func readHeader(b []byte) ([]symbol, error) {
 	text, err := decodeText(b, latin)
 	if err != nil {
 		return nil, err
 	}
 	text = comment().ReplaceAllStringFunc(text, blank)
-	h := new(header)
+	var list []symbol
 	line := 0
 	for s := range strings.Lines(text) {
 		line++
@@ -55,9 +51,9 @@ func readHeader(b []byte) (*header, error) {
 		if err != nil {
 			continue
 		}
-		h.symbols = append(h.symbols, symbol{s[m[2]:m[3]], uint32(number), place{line, utf8.RuneCountInString(s[:m[2]]) + 1}})
+		list = append(list, symbol{s[m[2]:m[3]], uint32(number), place{line, utf8.RuneCountInString(s[:m[2]]) + 1}})
 	}
-	return h, nil
+	return list, nil
 }
 
 // blank replaces all characters except line ends by spaces, so that the places of later text stay the same.
@@ -79,7 +75,7 @@ var headerRules = []*rule{
 		Sources: []validate.Source{iniPage},
 	}, either(check{[]Form{Header}, func(in *File, report func(finding)) {
 		want := uint32(0)
-		for _, s := range in.header.symbols {
+		for _, s := range in.header {
 			if s.number != want {
 				report(finding{at: s.at, got: fmt.Sprintf("%s is %d", s.name, s.number), want: fmt.Sprintf("must be %d", want)})
 			}

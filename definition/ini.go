@@ -22,8 +22,8 @@ type ini struct {
 	objects     []iniText  // the entries of [objects]
 	strange     []iniEntry // lines other than sections, comments and entries of a section
 	info        place      // the place of the section [info]
-	header      *header    // the symbolfile, nil if it could not be read
-	headerError error      // why header is nil
+	header      []symbol   // the symbols of the symbolfile
+	headerError error      // why the symbolfile could not be read
 	page        encoding.Encoding
 }
 
@@ -179,9 +179,9 @@ func symbolsOf(list []iniText) map[string]bool {
 func (f *ini) provider() (*Provider, error) {
 	// A header is required, because its numbers give the order of the symbols.
 	switch {
-	case f.header == nil && f.value("info", "symbolfile") == "":
+	case f.headerError != nil && f.value("info", "symbolfile") == "":
 		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.headerError)
-	case f.header == nil:
+	case f.headerError != nil:
 		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.headerError)
 	}
 	p := &Provider{Name: f.value("info", "drivername"), Header: f.value("info", "symbolfile")}
@@ -294,10 +294,8 @@ func textsOf(list []iniText) (name, help Text, textPlaces places) {
 func (f *ini) unread() []string {
 	var lines []iniEntry
 	isText, seen, symbols := make(map[place]bool), make(map[string]bool), make(map[string]bool)
-	if f.header != nil {
-		for _, s := range f.header.symbols {
-			symbols[s.name] = true
-		}
+	for _, s := range f.header {
+		symbols[s.name] = true
 	}
 	for _, t := range f.text {
 		isText[t.at] = symbols[t.symbol] && t.hasLanguage() && !seen[t.key]

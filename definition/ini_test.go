@@ -82,7 +82,7 @@ func TestHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []symbol{{"A", 0, place{3, 12}}, {"B", 2, place{4, 11}}, {"C", 4, place{8, 10}}}
-	if diff := cmp.Diff(want, h.symbols, cmp.AllowUnexported(symbol{}, place{})); diff != "" {
+	if diff := cmp.Diff(want, h, cmp.AllowUnexported(symbol{}, place{})); diff != "" {
 		t.Errorf("symbols (-want +got):\n%s", diff)
 	}
 }
@@ -321,7 +321,7 @@ func FuzzHeader(f *testing.F) {
 			return
 		}
 		lines := slices.Collect(strings.Lines(string(text)))
-		for _, s := range h.symbols {
+		for _, s := range h {
 			if s.at.line < 1 || s.at.column < 1 || s.at.line > len(lines)+1 {
 				t.Errorf("%s is at %d:%d", s.name, s.at.line, s.at.column)
 			}

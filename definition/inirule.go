@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +32,7 @@ var iniRules = []*rule{
 		if f.value("info", "drivername") == "" {
 			report(finding{got: "[info] has no drivername", want: "must name the service"})
 		}
-		if f.header == nil {
+		if f.headerError != nil {
 			report(finding{at: f.entry("info", "symbolfile").at, got: f.headerError.Error(), want: "must name a header in the same folder"})
 		}
 	})},
@@ -194,10 +193,8 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 		}
 	}
 	defined := make(map[string]bool)
-	if f.header != nil {
-		for _, s := range f.header.symbols {
-			defined[s.name] = true
-		}
+	for _, s := range f.header {
+		defined[s.name] = true
 	}
 	done := make(map[string]bool)
 	for _, t := range f.text {
@@ -205,7 +202,7 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 			continue
 		}
 		done[t.symbol] = true
-		if f.header != nil && !defined[t.symbol] {
+		if f.headerError == nil && !defined[t.symbol] {
 			report(t.about("must be defined in the header", "the header has no symbol %s", t.symbol))
 			continue
 		}
@@ -228,7 +225,7 @@ func nameForEachSymbol(f *ini, report func(finding)) {
 // symbolsGrouped reports the symbols that do not follow the symbol of their object.
 func symbolsGrouped(f *ini, report func(finding)) {
 	objects := symbolsOf(f.objects)
-	if f.header == nil || len(f.header.symbols) == 0 || len(objects) == 0 {
+	if len(f.header) == 0 || len(objects) == 0 {
 		return
 	}
 	text := make(map[string]iniText)
@@ -237,7 +234,7 @@ func symbolsGrouped(f *ini, report func(finding)) {
 			text[t.symbol] = t
 		}
 	}
-	first := slices.MinFunc(f.header.symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
+	first := f.inOrder()[0]
 	if t, is := text[first.name]; is && !objects[first.name] {
 		report(t.about("must be after the symbol of its object", "%s has the lowest number in the header, and is not in [objects]", first.name))
 	}

@@ -11,12 +11,7 @@ import (
 
 // inOrder returns the symbols of the header in the order of their numbers.
 func (f *ini) inOrder() []symbol {
-	if f.header == nil {
-		return nil
-	}
-	symbols := slices.Clone(f.header.symbols)
-	slices.SortStableFunc(symbols, func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
-	return symbols
+	return slices.SortedStableFunc(slices.Values(f.header), func(a, b symbol) int { return cmp.Compare(a.number, b.number) })
 }
 
 // unnamed returns the symbols of the header that have a title number but no text.
