@@ -21,7 +21,7 @@ type ini struct {
 	text        []iniText  // the entries of [text]
 	objects     []iniText  // the entries of [objects]
 	strange     []iniEntry // lines other than sections, comments and entries of a section
-	info        place      // the place of the section [info]
+	infoAt      place      // the place of the section [info]
 	header      []symbol   // the symbols of the symbolfile
 	headerError error      // why the symbolfile could not be read
 	page        encoding.Encoding
@@ -59,7 +59,7 @@ func readINI(b []byte, readBeside func(name string) ([]byte, error)) (*ini, erro
 			}
 		}
 	}
-	name := f.value("info", "symbolfile")
+	name := f.info("symbolfile").value
 	switch {
 	case name == "":
 		f.headerError = fmt.Errorf("[info] has no symbolfile")
@@ -84,7 +84,7 @@ func isINI(contents []byte) bool {
 	_, info := f.sections["info"]
 	_, languages := f.sections["languages"]
 	_, objects := f.sections["objects"]
-	return len(f.text) > 0 && (info || languages || objects) || info && languages || f.value("info", "drivername") != "" && f.value("info", "symbolfile") != ""
+	return len(f.text) > 0 && (info || languages || objects) || info && languages || f.info("drivername").value != "" && f.info("symbolfile").value != ""
 }
 
 // These limits bound the time and the memory for a hostile file.
@@ -110,8 +110,8 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 		case trimmed == "" || strings.HasPrefix(trimmed, ";") || strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#"):
 		case trimmed[0] == '[' && trimmed[len(trimmed)-1] == ']':
 			section = strings.ToLower(strings.TrimSpace(trimmed[1 : len(trimmed)-1]))
-			if section == "info" && f.info.line == 0 {
-				f.info = place{number, column}
+			if section == "info" && f.infoAt.line == 0 {
+				f.infoAt = place{number, column}
 			}
 		default:
 			key, value, is := strings.Cut(trimmed, "=")
@@ -133,12 +133,9 @@ func scanINI(b []byte, page encoding.Encoding) (*ini, error) {
 	return f, nil
 }
 
-// value returns the value of a key, or "" if the section does not have the key.
-func (f *ini) value(section, key string) string { return f.entry(section, key).value }
-
-// entry returns the entry with a key, or the zero entry if the section lacks the key. Keys are not case-sensitive.
-func (f *ini) entry(section, key string) iniEntry {
-	for _, e := range f.sections[section] {
+// info returns the entry of [info] with a key, or the zero entry if [info] lacks the key. Keys are not case-sensitive.
+func (f *ini) info(key string) iniEntry {
+	for _, e := range f.sections["info"] {
 		if strings.EqualFold(e.key, key) {
 			return e
 		}
@@ -179,14 +176,14 @@ func symbolsOf(list []iniText) map[string]bool {
 func (f *ini) provider() (*Provider, error) {
 	// A header is required, because its numbers give the order of the symbols.
 	switch {
-	case f.headerError != nil && f.value("info", "symbolfile") == "":
+	case f.headerError != nil && f.info("symbolfile").value == "":
 		return nil, f.infoError("symbolfile", "%w; write symbolfile=NAME.h with the name of the header", f.headerError)
 	case f.headerError != nil:
 		return nil, f.infoError("symbolfile", "%w; the header must be in the folder of the .ini file", f.headerError)
 	}
-	p := &Provider{Name: f.value("info", "drivername"), Header: f.value("info", "symbolfile")}
+	p := &Provider{Name: f.info("drivername").value, Header: f.info("symbolfile").value}
 	for key, name := range map[string]string{"": "drivername", "service": "drivername", "header": "symbolfile", "trusted": "trusted"} {
-		if at := f.entry("info", name).at; at.line > 0 {
+		if at := f.info(name).at; at.line > 0 {
 			p.at.set(key, at)
 		}
 	}
@@ -235,9 +232,9 @@ func (f *ini) provider() (*Provider, error) {
 
 // infoError returns an error about a key of [info]. If the key is absent, the error has the place of the section.
 func (f *ini) infoError(key, format string, args ...any) error {
-	at := f.entry("info", key).at
+	at := f.info(key).at
 	if at.line == 0 {
-		at = f.info
+		at = f.infoAt
 	}
 	return &Error{Line: at.line, Column: at.column, Err: fmt.Errorf(format, args...)}
 }

@@ -29,11 +29,11 @@ var iniRules = []*rule{
 		Fix:     "Write drivername=SERVICE and symbolfile=FILE.h below [info], and keep the header beside the .ini file.",
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
-		if f.value("info", "drivername") == "" {
+		if f.info("drivername").value == "" {
 			report(finding{got: "[info] has no drivername", want: "must name the service"})
 		}
 		if f.headerError != nil {
-			report(finding{at: f.entry("info", "symbolfile").at, got: f.headerError.Error(), want: "must name a header in the same folder"})
+			report(finding{at: f.info("symbolfile").at, got: f.headerError.Error(), want: "must name a header in the same folder"})
 		}
 	})},
 	{validate.Rule{
@@ -83,7 +83,7 @@ var iniRules = []*rule{
 		Sources: []validate.Source{iniPage},
 	}, onINI(func(f *ini, report func(finding)) {
 		nameForEachSymbol(f, report)
-		at := f.entry("info", "symbolfile")
+		at := f.info("symbolfile")
 		for _, s := range f.unnamed() {
 			report(at.about("must have a name in [text]", "%s is %d in the header and has no text", s.name, s.number))
 		}
