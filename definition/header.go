@@ -88,20 +88,15 @@ var headerRules = []*rule{
 // must be 0.
 func titlesFollow(p providerOf, report func(finding)) {
 	want := uint32(0)
-	check := func(e element, title *uint32, base bool) {
-		switch {
-		case title == nil && base: // a base without the key "title" has no number
-			return
-		case title != nil && *title != want:
-			report(e.finding("title", fmt.Sprintf("the title is %d", *title), fmt.Sprintf("must be %d, or absent", want)))
-			want = *title &^ 1
+	for _, t := range p.Titles() {
+		given := t.Set.Title
+		if t.Counter != nil {
+			given = t.Counter.Title
+		}
+		if given != nil && t.Number != want {
+			report(t.finding("title", fmt.Sprintf("the title is %d", t.Number), fmt.Sprintf("must be %d, or absent", want)))
+			want = t.Number &^ 1
 		}
 		want += 2
-	}
-	for set, s := range p.sets() {
-		check(set, s.Title, false)
-		for e, c := range s.counters(set.path) {
-			check(e, c.Title, c.Type.IsBase())
-		}
 	}
 }
