@@ -3,6 +3,7 @@ package definition
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -158,17 +159,13 @@ func (p *Provider) identity() string {
 
 // titles checks that the range of the service in a .reg file has indexes for the largest title number of the provider.
 func (c *setCheck) titles(p *Provider) {
-	var most serviceTitle
-	for _, t := range p.Titles() {
-		if most.symbol != "" && t.Number <= most.number {
-			continue
-		}
-		at := t.at.find("")
-		most = serviceTitle{c.where(at), t.Symbol, t.Number, at}
-	}
-	if most.symbol == "" {
+	titles := p.Titles()
+	if len(titles) == 0 {
 		return
 	}
+	last := slices.MaxFunc(titles, byNumber)
+	at := last.at.find("")
+	most := serviceTitle{c.where(at), last.Symbol, last.Number, at}
 	key := strings.ToLower(p.ServiceName())
 	if old, is := c.numbers[key]; !is || old.number < most.number {
 		c.numbers[key] = most

@@ -36,6 +36,8 @@ func (t Title) Help() *Text {
 	return &t.Set.Help
 }
 
+func byNumber(a, b Title) int { return cmp.Compare(a.Number, b.Number) }
+
 // Titles returns the titles of the provider. The title of each set is followed by the titles of its counters. The field
 // Title of a set or a counter is the number of its title. If the field is nil, the number is the preceding number plus
 // 2; the first number is 0. A base whose field Title is nil has no title.
@@ -75,7 +77,7 @@ func (p *Provider) TitleDatabase() (*titles.Database, error) {
 		return nil, err
 	}
 	list := p.Titles()
-	slices.SortStableFunc(list, func(a, b Title) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortStableFunc(list, byNumber)
 	indexes := make([]uint32, len(list))
 	last := uint32(0)
 	for i, t := range list {
