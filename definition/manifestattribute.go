@@ -43,14 +43,14 @@ var (
 
 	providerAttributes = []attributeOf[Provider]{
 		{name: "applicationIdentity", key: "binary", required: always[Provider],
-			read:  readText(func(p *Provider) *string { return &p.Binary }),
+			read:  into(func(p *Provider) *string { return &p.Binary }, parseText),
 			write: func(_ *manifestWriter, p *Provider) (string, bool) { return p.BinaryName(), true },
 		},
 		guidAttribute("providerGuid", "guid",
 			func(p *Provider) *layout.GUID { return &p.GUID },
 			func(_ *manifestWriter, p *Provider) layout.GUID { return p.ID() }),
 		{name: "symbol", key: "symbol", required: func(p *Provider) bool { return p.Type != kernelMode },
-			read: readSymbol(func(p *Provider) *string { return &p.Symbol }),
+			read: into(func(p *Provider) *string { return &p.Symbol }, parseSymbol),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
 				return w.symbol(p.Symbol, p.CSymbol(), p.at.isGiven("symbol")), p.Symbol != "" || p.Type != kernelMode
 			},
@@ -59,7 +59,7 @@ var (
 		choiceAttribute("callback", callbackWords, func(p *Provider) *string { return &p.Callback }),
 		plainAttribute("providerName", func(p *Provider) *string { return &p.WMIPrefix }),
 		{name: "resourceBase", key: "resourceBase", versions: hasNoIDs,
-			read: readOptional(func(p *Provider) **uint32 { return &p.ResourceBase }),
+			read: into(func(p *Provider) **uint32 { return &p.ResourceBase }, parseOptionalID),
 			write: func(w *manifestWriter, p *Provider) (string, bool) {
 				if w.strict && hasIDs(w.version) { // no loss, because the ids in the manifest already start from resourceBase
 					return "", false
@@ -74,11 +74,11 @@ var (
 			func(s *CounterSet) *layout.GUID { return &s.GUID },
 			func(w *manifestWriter, s *CounterSet) layout.GUID { return w.provider.SetID(s) }),
 		{name: "uri", key: "uri", required: always[CounterSet],
-			read:  readURI(func(s *CounterSet) *string { return &s.URI }),
+			read:  into(func(s *CounterSet) *string { return &s.URI }, parseURI),
 			write: func(w *manifestWriter, s *CounterSet) (string, bool) { return w.provider.SetURI(s), true },
 		},
 		{name: "symbol", key: "symbol", required: always[CounterSet],
-			read: readSymbol(func(s *CounterSet) *string { return &s.Symbol }),
+			read: into(func(s *CounterSet) *string { return &s.Symbol }, parseSymbol),
 			write: func(w *manifestWriter, s *CounterSet) (string, bool) {
 				return w.symbol(s.Symbol, s.CSymbol(), s.at.isGiven("symbol")), true
 			},
@@ -97,15 +97,15 @@ var (
 
 	counterAttributes = []attributeOf[Counter]{
 		{name: "id", key: "id", required: always[Counter],
-			read:  func(c *Counter, value string) (wrong misread) { c.ID, wrong = parseID(value); return wrong },
+			read:  into(func(c *Counter) *uint32 { return &c.ID }, parseID),
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return decimal(c.ID), true },
 		},
 		{name: "uri", key: "uri", required: always[Counter],
-			read:  readURI(func(c *Counter) *string { return &c.URI }),
+			read:  into(func(c *Counter) *string { return &c.URI }, parseURI),
 			write: func(w *manifestWriter, c *Counter) (string, bool) { return w.provider.CounterURI(w.index.set, c), true },
 		},
 		{name: "symbol", key: "symbol",
-			read: readSymbol(func(c *Counter) *string { return &c.Symbol }),
+			read: into(func(c *Counter) *string { return &c.Symbol }, parseSymbol),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
 				symbol := w.symbol(c.Symbol, w.index.set.CounterSymbol(c), c.at.isGiven("symbol"))
 				if c.Symbol == "" && w.symbols[symbol] { // a symbol is optional, but must be unique
@@ -125,7 +125,7 @@ var (
 		referenceAttribute("perfFreqID", "perfFreq", func(c *Counter) *string { return &c.PerfFreq }),
 		referenceAttribute("multiCounterID", "multi", func(c *Counter) *string { return &c.Multi }),
 		{name: "detailLevel", key: "detailLevel", required: always[Counter],
-			read: func(c *Counter, value string) misread { return readWord(levelWords[:2], value, &c.DetailLevel) },
+			read: into(func(c *Counter) *layout.DetailLevel { return &c.DetailLevel }, wordParser(levelWords[:2])),
 			write: func(w *manifestWriter, c *Counter) (string, bool) {
 				level := c.Level()
 				if level == layout.PERF_DETAIL_EXPERT || level == layout.PERF_DETAIL_WIZARD {
@@ -136,14 +136,7 @@ var (
 			},
 		},
 		{name: "defaultScale", key: "scale", absent: "0",
-			read: func(c *Counter, value string) misread {
-				n, err := strconv.ParseInt(strings.Trim(value, " \t\r\n"), 10, 32)
-				if err != nil {
-					return misread{want: "must be a number from -10 to 10", lost: true}
-				}
-				c.Scale = int32(n)
-				return misread{}
-			},
+			read:  into(func(c *Counter) *int32 { return &c.Scale }, parseScale),
 			write: func(_ *manifestWriter, c *Counter) (string, bool) { return strconv.Itoa(int(c.Scale)), c.Scale != 0 },
 		},
 		wordAttribute("aggregate", nil, aggregateWords, func(c *Counter) *layout.AggregateFunc { return &c.Aggregate }),
@@ -154,7 +147,7 @@ var (
 	// The element counterAttribute has one XML attribute, `name`. Its value selects one bit of Counter.Attributes.
 	bitAttributes = []attributeOf[layout.Attrib]{
 		{name: "name", key: "name", required: always[layout.Attrib],
-			read: func(to *layout.Attrib, value string) misread { return readWord(attributeWords, value, to) },
+			read: into(func(a *layout.Attrib) *layout.Attrib { return a }, wordParser(attributeWords)),
 		},
 	}
 )
@@ -204,25 +197,24 @@ var typeWords = func() (list []word[layout.CounterType]) {
 // in YAML.
 
 func plainAttribute[T any](name string, at func(*T) *string) attributeOf[T] {
-	return attributeOf[T]{name: name, key: name, read: readText(at),
+	return attributeOf[T]{name: name, key: name, read: into(at, parseText),
 		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), *at(from) != "" }}
 }
 
 func symbolAttribute[T any](name string, required func(*T) bool, at func(*T) *string) attributeOf[T] {
-	return attributeOf[T]{name: name, key: name, required: required, read: readSymbol(at),
+	return attributeOf[T]{name: name, key: name, required: required, read: into(at, parseSymbol),
 		write: func(_ *manifestWriter, from *T) (string, bool) { return *at(from), required != nil || *at(from) != "" }}
 }
 
 func choiceAttribute[T any](name string, words []word[string], at func(*T) *string) attributeOf[T] {
 	a, choices := plainAttribute(name, at), texts(words)
 	a.absent = choices[0]
-	a.read = func(to *T, value string) misread {
+	a.read = into(at, func(value string) (string, misread) {
 		if !slices.Contains(choices, value) {
-			return misread{want: "must be " + strings.Join(choices, " or "), lost: true}
+			return "", misread{want: "must be " + strings.Join(choices, " or "), lost: true}
 		}
-		*at(to) = value
-		return misread{}
-	}
+		return value, misread{}
+	})
 	a.write = func(w *manifestWriter, from *T) (string, bool) {
 		value := *at(from)
 		if value != "" && !slices.Contains(choices, value) {
@@ -234,19 +226,7 @@ func choiceAttribute[T any](name string, words []word[string], at func(*T) *stri
 }
 
 func guidAttribute[T any](name, key string, at func(*T) *layout.GUID, id func(*manifestWriter, *T) layout.GUID) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, required: always[T],
-		read: func(to *T, value string) misread {
-			const want = "must be a GUID in braces, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}, that is not zero"
-			id, err := layout.ParseGUID(value)
-			if err != nil || id == (layout.GUID{}) {
-				return misread{want: want, lost: true}
-			}
-			*at(to) = id
-			if value[0] != '{' {
-				return misread{want: want}
-			}
-			return misread{}
-		},
+	return attributeOf[T]{name: name, key: key, required: always[T], read: into(at, parseGUID),
 		write: func(w *manifestWriter, from *T) (string, bool) { return id(w, from).String(), true },
 	}
 }
@@ -274,7 +254,7 @@ func textAttribute[T any](name, key string, required func(*T) bool, target, sour
 }
 
 func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **uint32, text func(*T) *Text) attributeOf[T] {
-	return attributeOf[T]{name: name, key: key, id: true, required: required, versions: hasIDs, read: readOptional(at),
+	return attributeOf[T]{name: name, key: key, id: true, required: required, versions: hasIDs, read: into(at, parseOptionalID),
 		write: func(w *manifestWriter, from *T) (string, bool) {
 			id := *at(from)
 			if derived, is := w.ids[text(from)]; is && id == nil && hasIDs(w.version) {
@@ -286,8 +266,7 @@ func idAttribute[T any](name, key string, required func(*T) bool, at func(*T) **
 }
 
 func wordAttribute[T any, V comparable](name string, required func(*T) bool, words []word[V], at func(*T) *V) attributeOf[T] {
-	return attributeOf[T]{name: name, key: name, absent: words[0].text, required: required,
-		read: func(to *T, value string) misread { return readWord(words, value, at(to)) },
+	return attributeOf[T]{name: name, key: name, absent: words[0].text, required: required, read: into(at, wordParser(words)),
 		write: func(w *manifestWriter, from *T) (string, bool) {
 			text := wordOrFail(w, name, words, *at(from))
 			return text, required != nil || text != words[0].text
@@ -308,56 +287,69 @@ func wordOrFail[V comparable](w *manifestWriter, key string, words []word[V], va
 
 func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf[Counter] {
 	return attributeOf[Counter]{name: name, key: key,
-		read: func(c *Counter, value string) misread {
+		read: into(at, func(value string) (string, misread) {
 			id, wrong := parseID(value)
-			if !wrong.lost {
-				*at(c) = "#" + decimal(id) // nameReferences replaces the id by a name when all counters are known
-			}
-			return wrong
-		},
+			return "#" + decimal(id), wrong // nameReferences replaces the id by a name when all counters are known
+		}),
 		write: func(w *manifestWriter, c *Counter) (string, bool) { return w.reference(key, *at(c)), *at(c) != "" },
 	}
 }
 
-func readText[T any](at func(*T) *string) func(*T, string) misread {
+// into returns a function that parses the value of an attribute, and stores the result unless the value is lost.
+func into[T, V any](at func(*T) *V, parse func(string) (V, misread)) func(*T, string) misread {
 	return func(to *T, value string) misread {
-		*at(to) = value
-		return misread{}
+		v, wrong := parse(value)
+		if !wrong.lost {
+			*at(to) = v
+		}
+		return wrong
 	}
 }
 
-// readURI reads an xs:anyURI. Spaces at its start and its end have no meaning, and readURI removes them.
-func readURI[T any](at func(*T) *string) func(*T, string) misread {
-	return func(to *T, value string) misread {
-		*at(to) = strings.Trim(value, " \t\r\n")
-		if *at(to) == "" {
-			return misread{want: "must not be empty", lost: true}
-		}
-		return misread{}
+func parseText(value string) (string, misread) { return value, misread{} }
+
+// parseURI parses an xs:anyURI. Spaces at its start and its end have no meaning, and parseURI removes them.
+func parseURI(value string) (string, misread) {
+	value = strings.Trim(value, " \t\r\n")
+	if value == "" {
+		return "", misread{want: "must not be empty", lost: true}
 	}
+	return value, misread{}
 }
 
 // cSymbol matches a C identifier or the empty text, which the schema allows too.
 var cSymbol = lazy.Regexp(`^([_a-zA-Z][_0-9a-zA-Z]*)?$`)
 
-func readSymbol[T any](at func(*T) *string) func(*T, string) misread {
-	return func(to *T, value string) misread {
-		*at(to) = value
-		if !cSymbol().MatchString(value) {
-			return misread{want: "must be a C identifier"}
-		}
-		return misread{}
+func parseSymbol(value string) (string, misread) {
+	if !cSymbol().MatchString(value) {
+		return value, misread{want: "must be a C identifier"}
 	}
+	return value, misread{}
 }
 
-func readOptional[T any](at func(*T) **uint32) func(*T, string) misread {
-	return func(to *T, value string) misread {
-		n, wrong := parseID(value)
-		if !wrong.lost {
-			*at(to) = &n
-		}
-		return wrong
+func parseGUID(value string) (layout.GUID, misread) {
+	const want = "must be a GUID in braces, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}, that is not zero"
+	id, err := layout.ParseGUID(value)
+	switch {
+	case err != nil || id == (layout.GUID{}):
+		return id, misread{want: want, lost: true}
+	case value[0] != '{':
+		return id, misread{want: want}
 	}
+	return id, misread{}
+}
+
+func parseScale(value string) (int32, misread) {
+	n, err := strconv.ParseInt(strings.Trim(value, " \t\r\n"), 10, 32)
+	if err != nil {
+		return 0, misread{want: "must be a number from -10 to 10", lost: true}
+	}
+	return int32(n), misread{}
+}
+
+func parseOptionalID(value string) (*uint32, misread) {
+	n, wrong := parseID(value)
+	return &n, wrong
 }
 
 // parseID parses a number in decimal, or in hexadecimal after 0x.
@@ -378,22 +370,23 @@ func parseID(value string) (uint32, misread) {
 
 func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-func readWord[V any](words []word[V], value string, to *V) misread {
-	i := slices.IndexFunc(words, func(w word[V]) bool { return w.text == value })
-	if i >= 0 {
-		*to = words[i].value
-		return misread{}
-	}
+// wordParser returns a function that returns the value of a word.
+func wordParser[V any](words []word[V]) func(string) (V, misread) {
 	many := len(words) > 10 // only the list of counter types is so long
-	if value == compositeName && many {
-		return misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
-	}
-	if many {
-		want := "must be the name of a counter type in small letters, such as perf_counter_rawcount"
-		if len(value) <= quote.Most {
-			want += suggest.DidYouMean(strings.ToLower(value), texts(words))
+	return func(text string) (value V, _ misread) {
+		i := slices.IndexFunc(words, func(w word[V]) bool { return w.text == text })
+		switch {
+		case i >= 0:
+			return words[i].value, misread{}
+		case !many:
+			return value, misread{want: "must be one of " + strings.Join(texts(words), ", "), lost: true}
+		case text == compositeName:
+			return value, misread{want: "must be a type with a documented value", lost: true, kind: compositeType}
 		}
-		return misread{want: want, lost: true}
+		want := "must be the name of a counter type in small letters, such as perf_counter_rawcount"
+		if len(text) <= quote.Most {
+			want += suggest.DidYouMean(strings.ToLower(text), texts(words))
+		}
+		return value, misread{want: want, lost: true}
 	}
-	return misread{want: "must be one of " + strings.Join(texts(words), ", "), lost: true}
 }
