@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // ManifestOptions are options of [Provider.AppendManifest].
@@ -37,25 +35,19 @@ func (p *Provider) AppendManifest(b []byte, o ManifestOptions) ([]byte, []Loss, 
 	if err != nil {
 		return b, nil, err
 	}
-	if o.Into == nil {
-		text := w.document()
-		if err := refusalsError(w.faults); err != nil {
-			return b, nil, err
-		}
-		return append(b, text...), w.losses, nil
-	}
-	m := o.Into.manifest
-	w.newline, w.indent = m.style()
 	w.counters()
 	if err := refusalsError(w.faults); err != nil {
 		return b, nil, err
+	}
+	m := w.into
+	if m == nil {
+		return append(b, w.document()...), w.losses, nil
 	}
 	if w.version == m.version && o.Into.Provider != nil {
 		same, err := o.Into.Provider.manifestWriter(o)
 		if err != nil {
 			return b, nil, err
 		}
-		same.newline, same.indent = w.newline, w.indent
 		if same.counters(); len(same.faults) == 0 && same.out.String() == w.out.String() {
 			return append(b, m.source.file...), w.losses, nil
 		}
@@ -101,11 +93,12 @@ type manifestWriter struct {
 }
 
 func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
-	w := &manifestWriter{provider: p, version: o.Version, strict: true, newline: "\n", symbols: make(map[string]bool), tables: make(map[string]map[string]string)}
+	w := &manifestWriter{provider: p, version: o.Version, strict: true, newline: "\n", indent: "    ", symbols: make(map[string]bool), tables: make(map[string]map[string]string)}
 	if o.Into != nil {
 		if w.into = o.Into.manifest; w.into == nil {
 			return nil, fmt.Errorf("%s is not a manifest", o.Into.Path)
 		}
+		w.newline, w.indent = w.into.style()
 	}
 	switch {
 	case w.version == "1.1" || w.version == "2.0":
@@ -120,8 +113,8 @@ func (p *Provider) manifestWriter(o ManifestOptions) (*manifestWriter, error) {
 		w.version = "2.0"
 	}
 	w.ids = p.resourceIDs()
-	for i := range p.CounterSets {
-		for _, c := range p.CounterSets[i].Counters {
+	for _, s := range p.CounterSets {
+		for _, c := range s.Counters {
 			if c.Symbol != "" {
 				w.symbols[c.Symbol] = true
 			}
@@ -143,10 +136,8 @@ func (w *manifestWriter) fail(key, want, got string, args ...any) {
 	w.faults = append(w.faults, w.in.refuse(key, want, got, args...))
 }
 
-// document returns a manifest that has only the provider and its string tables.
+// document returns a manifest that has only the counters element in w.out, and the string tables.
 func (w *manifestWriter) document() string {
-	w.indent = "    "
-	w.counters()
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- " + generatedBy + " -->\n<instrumentationManifest xmlns=\"" + eventsNamespace + "\">\n  <instrumentation>\n    ")
 	b.WriteString(w.out.String())
@@ -220,8 +211,8 @@ func (w *manifestWriter) counters() {
 		w.out.WriteString("/>")
 	} else {
 		w.openContent()
-		for i := range p.CounterSets {
-			w.counterSet(&p.CounterSets[i], layout.Path{}.At("counterSet", i))
+		for e, s := range p.sets() {
+			w.counterSet(s, e)
 		}
 		w.end("provider")
 	}
@@ -229,8 +220,8 @@ func (w *manifestWriter) counters() {
 	w.end("counters")
 }
 
-func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
-	w.in, w.index = element{path, s.at}, s.index()
+func (w *manifestWriter) counterSet(s *CounterSet, in element) {
+	w.in, w.index = in, s.index()
 	w.child("counterSet")
 	writeAttributes(w, setAttributes, s)
 	w.noV1("title", s.Title)
@@ -243,15 +234,15 @@ func (w *manifestWriter) counterSet(s *CounterSet, path layout.Path) {
 		w.child("structs")
 		w.openContent()
 		for i := range s.Structs {
-			w.in = element{path.At("struct", i), s.Structs[i].at}
+			w.in = element{in.path.At("struct", i), s.Structs[i].at}
 			w.child("struct")
 			writeAttributes(w, structAttributes, &s.Structs[i])
 			w.out.WriteString("/>")
 		}
 		w.end("structs")
 	}
-	for i := range s.Counters {
-		w.counter(&s.Counters[i], path.At("counter", i))
+	for e, c := range s.counters(in.path) {
+		w.counter(c, e)
 	}
 	w.end("counterSet")
 }
@@ -263,8 +254,8 @@ func (w *manifestWriter) noV1(key string, value *uint32) {
 	}
 }
 
-func (w *manifestWriter) counter(c *Counter, path layout.Path) {
-	w.in = element{path, c.at}
+func (w *manifestWriter) counter(c *Counter, in element) {
+	w.in = in
 	w.child("counter")
 	writeAttributes(w, counterAttributes, c)
 	w.noV1("title", c.Title)
