@@ -64,7 +64,7 @@ func (p *Provider) AppendINI(b []byte) ([]byte, []Loss, error) {
 	for t := range p.titledTexts() {
 		losses = append(losses, t.lostTranslations(languages)...)
 	}
-	return append(b, encodeUTF16(w.String())...), append(losses, inOtherForms(p.notInINI())...), nil
+	return append(b, encodeUTF16(w.String())...), append(losses, p.notInINI()...), nil
 }
 
 // A lodctrTag is a language of an .ini file. number identifies the language in the keys of the file. tag identifies the
@@ -235,12 +235,12 @@ func (p *Provider) notInINI() []Loss {
 		}
 		for e, c := range s.counters(set.path) {
 			if c.Type.IsBase() && c.Title == nil {
-				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has only bases with a title number, and this base has no key \"title\""))
+				losses = append(losses, e.loss("", "the base "+calledOrID(c)+": an .ini file has only bases with a title number, and this base has no key \"title\"").inOtherForms())
 			}
 		}
 	}
 	if len(keys) > 0 {
-		losses = append(losses, Loss{Text: quote.List(keys, "and") + ": an .ini file and its header have names, help texts, symbols and numbers only"})
+		losses = append(losses, Loss{Text: quote.List(keys, "and") + ": an .ini file and its header have names, help texts, symbols and numbers only"}.inOtherForms())
 	}
 	return losses
 }

@@ -129,7 +129,7 @@ func (w *manifestWriter) lose(key, text string) {
 
 // elsewhere reports the loss of a value that another form of output can hold.
 func (w *manifestWriter) elsewhere(key, text string) {
-	w.losses = append(w.losses, inOtherForms([]Loss{w.in.loss(key, text)})...)
+	w.losses = append(w.losses, w.in.loss(key, text).inOtherForms())
 }
 
 func (w *manifestWriter) fail(key, want, got string, args ...any) {

@@ -291,11 +291,8 @@ func (f finding) loss() Loss {
 	return Loss{Path: f.path, Line: f.at.line, Column: f.at.column, Text: f.got + ", " + f.want}
 }
 
-// inOtherForms sets losses[i].elsewhere to true for each i, and returns losses. The caller must know that another form
-// of output has the values.
-func inOtherForms(losses []Loss) []Loss {
-	for i := range losses {
-		losses[i].elsewhere = true
-	}
-	return losses
+// inOtherForms returns l for a value that another form of output has.
+func (l Loss) inOtherForms() Loss {
+	l.elsewhere = true
+	return l
 }

@@ -58,8 +58,7 @@ func (p *Provider) template(set element, s *CounterSet) (builder.CounterSetInfo,
 		level := c.Level()
 		if level > layout.PERF_DETAIL_ADVANCED {
 			loss := e.loss("detailLevel", fmt.Sprintf("the detail level of %s is %s: V2 has only standard and advanced, so the template has advanced", called(c.Name), wordFor(levelWords, level)))
-			loss.elsewhere = true // the struct of V1 has the level, and AppendManifest reports the same loss
-			losses = append(losses, loss)
+			losses = append(losses, loss.inOtherForms()) // the struct of V1 has the level, and AppendManifest reports the same loss
 			level = layout.PERF_DETAIL_ADVANCED
 		}
 		info.Define(builder.CounterInfo{CounterId: c.ID, Type: c.Type, Attrib: p.Attributes(c), Size: size, DetailLevel: level, Scale: c.Scale})
