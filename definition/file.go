@@ -3,6 +3,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -240,26 +241,24 @@ func (f *File) Check(v *validate.Validator) validate.Result { return v.Collect(f
 // set, has the same name. A name therefore identifies the same set or counter in a later version of the file.
 func (f *File) Names() func(layout.Path) string {
 	all := make(map[layout.Path]string)
-	if f.Provider != nil {
-		sets := f.Provider.CounterSets
-		unique(all, layout.Path{}, "counterSet", len(sets), func(i int) string { return sets[i].Name.String() })
-		for i := range sets {
-			counters := sets[i].Counters
-			unique(all, layout.Path{}.At("counterSet", i), "counter", len(counters), func(i int) string { return counters[i].Name.String() })
+	if p := f.Provider; p != nil {
+		addUnique(all, p.sets(), func(s *CounterSet) Text { return s.Name })
+		for e, s := range p.sets() {
+			addUnique(all, s.counters(e.path), func(c *Counter) Text { return c.Name })
 		}
 	}
 	return func(path layout.Path) string { return all[path] }
 }
 
-// unique adds the names of the n elements of a list to byPath. It skips a name that two elements have.
-func unique(byPath map[layout.Path]string, parent layout.Path, list string, n int, name func(i int) string) {
-	count := make(map[string]int, n)
-	for i := range n {
-		count[name(i)]++
+// addUnique adds the names of the elements of a list to byPath. It skips a name that two elements have.
+func addUnique[T any](byPath map[layout.Path]string, list iter.Seq2[element, T], name func(T) Text) {
+	count := make(map[string]int)
+	for _, x := range list {
+		count[name(x).String()]++
 	}
-	for i := range n {
-		if text := name(i); text != "" && count[text] == 1 {
-			byPath[parent.At(list, i)] = text
+	for e, x := range list {
+		if text := name(x).String(); text != "" && count[text] == 1 {
+			byPath[e.path] = text
 		}
 	}
 }
