@@ -77,8 +77,7 @@ func (t *Table) Faults() iter.Seq[Fault] {
 // A checker checks the pairs of a table, one after another.
 type checker struct {
 	table *Table
-	some  [2]bool   // some[i] reports whether last[i] is set
-	last  [2]uint32 // the last index; in a mixed table, the last even and the last odd index
+	least [2]uint64 // the least index that may follow; in a mixed table, of the even and of the odd indexes
 }
 
 // startFaults returns a fault if a table of names does not start with the index 1.
@@ -125,10 +124,9 @@ func (c *checker) pair(faults []Fault, i int) []Fault {
 	if t.Kind == Mixed {
 		side = int(index % 2)
 	}
-	before, has := c.last[side], c.some[side]
-	c.last[side], c.some[side] = index, true
-	if has && index <= before {
-		add(Order, fmt.Sprintf("the index is %d", index), fmt.Sprintf("must be greater than %d, the index before it", before))
+	if least := c.least[side]; uint64(index) < least {
+		add(Order, fmt.Sprintf("the index is %d", index), fmt.Sprintf("must be greater than %d, the index before it", least-1))
 	}
+	c.least[side] = uint64(index) + 1
 	return faults
 }
