@@ -62,8 +62,7 @@ type (
 	counterOf struct {
 		element
 		*Counter
-		set      setOf
-		provider *Provider
+		set setOf
 	}
 )
 
@@ -114,7 +113,7 @@ func onSet(f func(s setOf, report func(finding))) check {
 func onCounter(f func(c counterOf, report func(finding))) check {
 	return onSet(func(s setOf, report func(finding)) {
 		for e, c := range s.counters(s.path) {
-			f(counterOf{e, c, s, s.provider}, report)
+			f(counterOf{e, c, s}, report)
 		}
 	})
 }
