@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,12 +276,10 @@ func wordAttribute[T any, V comparable](name string, required func(*T) bool, wor
 // wordOrFail returns the word for a value. If no word has the value, wordOrFail adds a fault and returns the value as
 // text. AppendManifest then fails, but a comparison uses the text.
 func wordOrFail[V comparable](w *manifestWriter, key string, words []word[V], value V) string {
-	i := slices.IndexFunc(words, func(one word[V]) bool { return one.value == value })
-	if i < 0 {
+	if !slices.ContainsFunc(words, func(one word[V]) bool { return one.value == value }) {
 		w.fail(key, wantInSchema, "%s is %v", key, value)
-		return fmt.Sprint(value)
 	}
-	return words[i].text
+	return wordFor(words, value)
 }
 
 func referenceAttribute(name, key string, at func(*Counter) *string) attributeOf[Counter] {
