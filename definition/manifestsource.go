@@ -2,6 +2,7 @@ package definition
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,22 +124,14 @@ func (s *manifestSource) replace(from, to int, text string) ([]byte, error) {
 	}
 	encoder := encoding.HTMLEscapeUnsupported(s.encoding.NewEncoder()) // XML has the same character references as HTML
 	before, err := encoder.Bytes(s.text[:from])
-	if err != nil {
+	middle, err2 := encoder.Bytes([]byte(text))
+	after, err3 := encoder.Bytes(s.text[to:])
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return nil, err
 	}
-	encoder.Reset()
-	after, err := encoder.Bytes(s.text[to:])
-	if err != nil {
-		return nil, err
-	}
-	encoder.Reset()
 	body := s.file[s.mark:]
 	if len(before)+len(after) > len(body) || !bytes.HasPrefix(body, before) || !bytes.HasSuffix(body, after) {
 		return nil, s.fault(place{}, "the encoding has several forms of some characters, so unchanged parts of the file would get other bytes; save the file as UTF-8")
-	}
-	middle, err := encoder.Bytes([]byte(text))
-	if err != nil {
-		return nil, err
 	}
 	return slices.Concat(s.file[:s.mark], before, middle, after), nil
 }
