@@ -49,6 +49,7 @@ var regHex = map[string]string{"hex(1)": regString, "hex(2)": regExpand, "hex(7)
 var (
 	regKeyLine   = lazy.Regexp(`^\[(-?)(.*)\]$`)
 	regValueLine = lazy.Regexp(`^(@|"((?:[^"\\]|\\.)*)")\s*=\s*(.*)$`)
+	regEscape    = lazy.Regexp(`(?s)\\(.)`)
 	regService   = lazy.Regexp(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
 )
 
@@ -133,16 +134,7 @@ func newRegValue(text string, at place) regValue {
 }
 
 // unescaped returns the text of a string in a .reg file. A backslash before a character is removed.
-func unescaped(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) {
-			i++
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
+func unescaped(text string) string { return regEscape().ReplaceAllString(text, "$1") }
 
 // wideHex decodes UTF-16LE such as "41,00,42,00". NULs between strings become spaces.
 func wideHex(data string) string {
