@@ -230,7 +230,5 @@ const %s %s = {
 
 // cGUID returns a GUID as an initializer.
 func cGUID(id layout.GUID) string {
-	d := id.Data4
-	return fmt.Sprintf("{0x%08xu, 0x%04x, 0x%04x, {0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x}}",
-		id.Data1, id.Data2, id.Data3, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7])
+	return fmt.Sprintf("{0x%08xu, 0x%04x, 0x%04x, {%s}}", id.Data1, id.Data2, id.Data3, hexBytes(id.Data4[:]))
 }

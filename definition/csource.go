@@ -210,6 +210,9 @@ func (w *writer) help(t Text) {
 	}
 }
 
+// hexBytes returns bytes as elements of an array in C or Go, such as 0x01, 0xff.
+func hexBytes(b []byte) string { return strings.ReplaceAll(fmt.Sprintf("% #x", b), " ", ", ") }
+
 // A cWriter writes C.
 type cWriter struct{ writer }
 

@@ -200,12 +200,8 @@ func (s *CounterSet) hasInstances() bool {
 
 // guid writes a variable with the GUID of a provider or of a set.
 func (w *goWriter) guid(name, owner string, id layout.GUID) {
-	var bytes []string
-	for _, b := range id.Data4 {
-		bytes = append(bytes, fmt.Sprintf("0x%02x", b))
-	}
 	w.printf("\n// %s is the GUID of %s: %v.\nvar %[1]s = ", name, owner, id)
-	w.printf("layout.GUID{Data1: 0x%08x, Data2: 0x%04x, Data3: 0x%04x, Data4: [8]byte{%s}}\n", id.Data1, id.Data2, id.Data3, strings.Join(bytes, ", "))
+	w.printf("layout.GUID{Data1: 0x%08x, Data2: 0x%04x, Data3: 0x%04x, Data4: [8]byte{%s}}\n", id.Data1, id.Data2, id.Data3, hexBytes(id.Data4[:]))
 }
 
 // setInComment returns a text such as: the counter set "Queues".
