@@ -91,7 +91,7 @@ func readManifestTree(s *manifestSource) (*manifestTree, error) {
 type treeReader struct {
 	tree                 *manifestTree
 	decoder              *xml.Decoder
-	open                 []xml.Name         // the elements around the current place
+	open                 []string           // the names of the elements around the current place
 	parents              []*manifestElement // the counters element and the open elements in it
 	elements, attributes int                // how many the counters element has
 	culture              string             // the language of the string table around the current place
@@ -152,30 +152,30 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 	if len(r.open) >= deepestElement {
 		return s.fault(s.place(start), "the element %s has %d ancestors, must have at most %d", quoted(t.Name.Local), len(r.open), deepestElement-1)
 	}
-	r.open = append(r.open, t.Name)
+	r.open = append(r.open, t.Name.Local)
+	e := manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
 	switch {
 	case len(r.parents) > 0:
-		return r.inCounters(t, start)
+		return r.inCounters(e, t.Attr, start)
 	case tree.root.name == "":
-		tree.root = manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
-	case t.Name.Local == "counters" && (r.parent(1) == "instrumentation" || t.Name.Space == countersNamespace):
+		tree.root = e
+	case e.name == "counters" && (r.parent(1) == "instrumentation" || e.space == countersNamespace):
 		if tree.counters.name != "" {
-			tree.others = append(tree.others, manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)})
+			tree.others = append(tree.others, e)
 			break
 		}
 		tree.from = start
-		return r.inCounters(t, start)
+		return r.inCounters(e, t.Attr, start)
 	case r.parent(1) == "instrumentation":
-		e := manifestElement{name: t.Name.Local, at: s.place(start)}
 		if len(tree.beside) < mostBeside && !slices.ContainsFunc(tree.beside, func(b manifestElement) bool { return b.name == e.name }) {
 			tree.beside = append(tree.beside, e)
 		}
-	case t.Name.Local == "resources" && r.parent(1) == "localization":
+	case e.name == "resources" && r.parent(1) == "localization":
 		if r.culture = valueOf(t, "culture"); !languageForm().MatchString(r.culture) {
-			tree.cultures = append(tree.cultures, manifestElement{name: r.culture, at: s.place(start)})
+			tree.cultures = append(tree.cultures, manifestElement{name: r.culture, at: e.at})
 			r.culture = ""
 		}
-	case r.culture != "" && t.Name.Local == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":
+	case r.culture != "" && e.name == "string" && r.parent(1) == "stringTable" && r.parent(2) == "resources":
 		id := valueOf(t, "id")
 		if tree.strings[id] == nil {
 			tree.strings[id] = make(map[string]string)
@@ -188,7 +188,7 @@ func (r *treeReader) start(t xml.StartElement, start int) error {
 // parent returns the name of the nth open element from the inside, or "". 0 is the innermost element.
 func (r *treeReader) parent(n int) string {
 	if i := len(r.open) - 1 - n; i >= 0 {
-		return r.open[i].Local
+		return r.open[i]
 	}
 	return ""
 }
@@ -202,16 +202,14 @@ func valueOf(t xml.StartElement, name string) string {
 	return ""
 }
 
-// inCounters adds the counters element, or an element in it, to the tree.
-func (r *treeReader) inCounters(t xml.StartElement, start int) error {
-	s := r.tree.source
-	e := manifestElement{space: t.Name.Space, name: t.Name.Local, at: s.place(start)}
+// inCounters adds the counters element, or an element in it, to the tree. start is the offset of its start tag.
+func (r *treeReader) inCounters(e manifestElement, attributes []xml.Attr, start int) error {
 	r.elements++
-	r.attributes += len(t.Attr)
+	r.attributes += len(attributes)
 	if r.elements > mostElements || r.attributes > mostAttributes {
-		return s.fault(e.at, "the counters element has more than %d elements or %d attributes", mostElements, mostAttributes)
+		return r.tree.source.fault(e.at, "the counters element has more than %d elements or %d attributes", mostElements, mostAttributes)
 	}
-	if err := r.addAttributes(&e, t.Attr, start); err != nil {
+	if err := r.addAttributes(&e, attributes, start); err != nil {
 		return err
 	}
 	if len(r.parents) == 0 {
