@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -308,16 +309,10 @@ func (m *manifest) resolve(p *Provider) bool {
 		if !is {
 			continue
 		}
-		*text = Text{ID: id}
 		if uses += len(m.strings[id]); uses > mostAttributes {
 			return false
 		}
-		for culture, value := range m.strings[id] {
-			if text.Languages == nil {
-				text.Languages = make(map[string]string)
-			}
-			text.Languages[culture] = value
-		}
+		*text = Text{ID: id, Languages: maps.Clone(m.strings[id])}
 	}
 	for i := range p.CounterSets {
 		p.CounterSets[i].nameReferences()
