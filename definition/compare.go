@@ -99,6 +99,8 @@ type comparison struct {
 	titles map[uint32]Title    // titles by their numbers
 	most   uint32              // the largest title number
 	bases  map[*Counter]*value // for each counter, the base that follows the counter in V1
+
+	sets map[layout.GUID]index // see [comparison.find]
 }
 
 // Rules that [Provider.Compare] reports.
@@ -263,24 +265,27 @@ func (c *comparison) counter(d layout.Counter, typ layout.CounterType, offset *u
 	}
 }
 
-// findOrReport returns the set with a GUID. If no set has the GUID, findOrReport reports a finding about r and returns
-// nil.
-func (c *comparison) findOrReport(typ *layout.Record, r record, id layout.GUID) *CounterSet {
-	if s := c.find(id); s != nil {
-		return s
+// findOrReport returns the result of find. If no set has the GUID, findOrReport reports a finding about r.
+func (c *comparison) findOrReport(typ *layout.Record, r record, id layout.GUID) index {
+	x := c.find(id)
+	if x.set == nil {
+		c.report(unknownRule, typ, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id), "must be the GUID of a set in the definition")
 	}
-	c.report(unknownRule, typ, r, "CounterSetGuid", fmt.Sprintf("CounterSetGuid is %v", id), "must be the GUID of a set in the definition")
-	return nil
+	return x
 }
 
-// find returns the set with a GUID, or nil.
-func (c *comparison) find(id layout.GUID) *CounterSet {
-	for _, s := range c.p.sets() {
-		if c.p.SetID(s) == id {
-			return s
+// find returns the index of the set with a GUID, or the zero index. If several sets have the GUID, it returns the index
+// of the first. The first call indexes all sets, because a block can have many identifiers and results.
+func (c *comparison) find(id layout.GUID) index {
+	if c.sets == nil {
+		c.sets = make(map[layout.GUID]index)
+		for _, s := range c.p.sets() {
+			if id := c.p.SetID(s); c.sets[id].set == nil {
+				c.sets[id] = s.index()
+			}
 		}
 	}
-	return nil
+	return c.sets[id]
 }
 
 // A counterRecord is the record of a counter in a registration or a template.
@@ -299,7 +304,8 @@ func (whole) Off() int64        { return 0 }
 // compareSet compares a registration or a template with the definition. It skips counters with an error. setType and
 // counterType are the types of the set record and the counter records.
 func compareSet[T counterRecord](c *comparison, setType *layout.Record, id layout.GUID, instances layout.InstanceType, counterType *layout.Record, counters iter.Seq2[T, error]) {
-	set := c.findOrReport(setType, whole{}, id)
+	x := c.findOrReport(setType, whole{}, id)
+	set := x.set
 	if set == nil {
 		return
 	}
@@ -307,7 +313,6 @@ func compareSet[T counterRecord](c *comparison, setType *layout.Record, id layou
 	if instances != set.Instances {
 		c.report(instancesRule, setType, whole{}, "InstanceType", fmt.Sprintf("InstanceType is %v", instances), fmt.Sprintf("must be %v, the InstanceType of %s in the definition", set.Instances, name))
 	}
-	x := set.index()
 	seen := make(map[int]bool)
 	for d, err := range counters {
 		if err != nil {

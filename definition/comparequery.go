@@ -14,12 +14,12 @@ var ErrIdentifiers = errors.New("query data does not name its counter sets: give
 // identifier compares an identifier of a query with the definition.
 func (c *comparison) identifier(id layout.CounterIdentifier) {
 	record := &layout.PERF_COUNTER_IDENTIFIER
-	set := c.findOrReport(record, id, id.CounterSetGuid())
-	if set == nil {
+	x := c.findOrReport(record, id, id.CounterSetGuid())
+	if x.set == nil {
 		return
 	}
-	if _, is := set.index().ids[id.CounterId()]; !is && id.CounterId() != wildcard {
-		c.report(unknownRule, record, id, "CounterId", fmt.Sprintf("CounterId is %d", id.CounterId()), "must be the id of a counter of "+quoted(set.Name.String()))
+	if _, is := x.ids[id.CounterId()]; !is && id.CounterId() != wildcard {
+		c.report(unknownRule, record, id, "CounterId", fmt.Sprintf("CounterId is %d", id.CounterId()), "must be the id of a counter of "+quoted(x.set.Name.String()))
 	}
 }
 
@@ -27,7 +27,7 @@ func (c *comparison) identifier(id layout.CounterIdentifier) {
 // counter.
 func (c *comparison) instanceBlock(in layout.CounterSetInstance) {
 	record := &layout.PERF_COUNTERSET_INSTANCE
-	set := c.findOrReport(record, whole{}, in.CounterSetGuid())
+	set := c.findOrReport(record, whole{}, in.CounterSetGuid()).set
 	if set == nil {
 		return
 	}
@@ -43,6 +43,10 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 	if identifiers == nil && len(c.p.CounterSets) != 1 {
 		return ErrIdentifiers
 	}
+	var only index // of the set, if the query has no identifiers
+	if identifiers == nil {
+		only = c.p.CounterSets[0].index()
+	}
 	asked := make(map[uint32]layout.CounterIdentifier) // the identifiers by the positions of their results
 	for id, err := range layout.ReadCounterIdentifiers(identifiers) {
 		if err != nil {
@@ -54,11 +58,9 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 		if err != nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
 			continue
 		}
-		q := queryResult{comparison: c, Result: r, all: false}
-		if identifiers == nil {
-			q.set = &c.p.CounterSets[0]
-		} else if id, is := asked[uint32(r.Index())]; is {
-			if q.set = c.find(id.CounterSetGuid()); q.set == nil {
+		q := queryResult{comparison: c, Result: r, known: only}
+		if id, is := asked[uint32(r.Index())]; is {
+			if q.known = c.find(id.CounterSetGuid()); q.known.set == nil {
 				c.report(unknownRule, &layout.PERF_COUNTER_HEADER, r, "", fmt.Sprintf("the result belongs to the set %v", id.CounterSetGuid()), "must belong to a set in the definition")
 			}
 			q.all = id.CounterId() == wildcard
@@ -66,7 +68,7 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 				q.ids = []uint32{id.CounterId()}
 			}
 		}
-		if q.set != nil {
+		if q.known.set != nil {
 			q.compare()
 		}
 	}
@@ -77,17 +79,17 @@ func (c *comparison) query(data layout.QueryData, identifiers []byte) error {
 type queryResult struct {
 	*comparison
 	layout.Result
-	set *CounterSet
-	all bool     // the request was for all counters of the set
-	ids []uint32 // ids of the counters, in the order of the values; the set can lack some of these ids
+	known index    // the set and its counters; the zero index if the definition lacks the set
+	all   bool     // the request was for all counters of the set
+	ids   []uint32 // ids of the counters, in the order of the values; the set can lack some of these ids
 }
 
 func (q *queryResult) compare() {
-	name := quoted(q.set.Name.String())
-	if q.set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE && q.HasInstances() {
+	x, set := q.known, q.known.set
+	name := quoted(set.Name.String())
+	if set.Instances == layout.PERF_COUNTERSET_SINGLE_INSTANCE && q.HasInstances() {
 		q.report(instancesRule, &layout.PERF_COUNTER_HEADER, q, "dwType", fmt.Sprintf("dwType is %v", q.DwType()), "must have no instances, because "+name+" has none in the definition")
 	}
-	x := q.set.index()
 	if q.HasIDs() {
 		ids, err := q.IDs()
 		if err != nil {
@@ -100,8 +102,8 @@ func (q *queryResult) compare() {
 			}
 			q.ids, seen[id] = append(q.ids, id), true
 		}
-		for i := range q.set.Counters {
-			if counter := &q.set.Counters[i]; q.all && !seen[counter.ID] {
+		for i := range set.Counters {
+			if counter := &set.Counters[i]; q.all && !seen[counter.ID] {
 				q.report(missingRule, &layout.PERF_MULTI_COUNTERS, ids, "", fmt.Sprintf("the result for all counters has no %s", called(counter.Name)), "must have all counters of "+name)
 			}
 		}
@@ -115,7 +117,7 @@ func (q *queryResult) compare() {
 		if !is {
 			return
 		}
-		counter := &q.set.Counters[i]
+		counter := &set.Counters[i]
 		if width, number := counter.Type.Width(); number && (width == 4 || width == 8) && v.DwDataSize() != width {
 			wrong[v.Index()] = true
 			q.report(typeRule, &layout.PERF_COUNTER_DATA, v, "dwDataSize", fmt.Sprintf("dwDataSize is %d", v.DwDataSize()), fmt.Sprintf("must be %d, the size of %s, a %v", width, called(counter.Name), counter.Type))

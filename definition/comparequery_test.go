@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/definition"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -112,5 +113,35 @@ identifiers:
 	}
 	if _, err := p.Compare(new(validate.Validator), layout.QueryDataKind, build(t, data("{CounterId: 1, Size: 8}, {CounterId: 2, Size: 4}")), validate.Context{}); !errors.Is(err, definition.ErrIdentifiers) {
 		t.Errorf("two sets and no identifiers: %v", err)
+	}
+}
+
+// TestCompareLinear checks that Compare takes linear time for many identifiers and many results: the test would take
+// minutes if the counters of the set were indexed for each identifier or result.
+func TestCompareLinear(t *testing.T) {
+	t.Parallel()
+	const n = 30_000
+	set := definition.CounterSet{GUID: layout.GUID{Data1: 1}}
+	var identifiers builder.Identifiers
+	var data builder.QueryData
+	for i := range uint32(n) {
+		set.Counters = append(set.Counters, definition.Counter{ID: i, Type: layout.PERF_COUNTER_BULK_COUNT})
+		identifiers = append(identifiers, builder.CounterIdentifier{CounterSetGuid: set.GUID, CounterId: i, Index: i})
+		data.Results = append(data.Results, *builder.SingleCounter(8, 1))
+	}
+	p := definition.Provider{CounterSets: []definition.CounterSet{set}}
+	ids, err := identifiers.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := data.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, block := range map[layout.Kind][]byte{layout.IdentifiersKind: ids, layout.QueryDataKind: results} {
+		result, err := p.Compare(new(validate.Validator), kind, block, validate.Context{Identifiers: ids})
+		if err != nil || len(result.Findings) > 0 {
+			t.Errorf("%v: %v, %v", kind, result.Findings, err)
+		}
 	}
 }
