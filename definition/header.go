@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A symbol is a line #define NAME NUMBER of the C header with the V1 title numbers. An .ini file names this header as its
-// symbolfile.
+// A symbol is a line #define NAME NUMBER of the C header with the V1 title numbers. An .ini file names this header as
+// its symbolfile.
 type symbol struct {
 	name   string
 	number uint32
@@ -34,7 +34,8 @@ func isHeader(contents []byte) bool {
 	return err == nil && len(symbols) > 0
 }
 
-// readHeader returns each symbol that a header defines as a number, in the order of the text and in all branches of #if.
+// readHeader returns each symbol that a header defines as a number, in the order of the text and in all branches of
+// #if.
 func readHeader(b []byte) ([]symbol, error) {
 	text, err := decodeText(b, latin)
 	if err != nil {
