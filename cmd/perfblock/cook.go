@@ -149,9 +149,6 @@ func (c *cookCommand) readContext(ctx *validate.Context) error {
 	return err
 }
 
-// A samplePair has two samples of one series. older has no bytes if there is no older sample.
-type samplePair struct{ older, newer samples.Sample }
-
 // reversed returns an error if the older sample is later than the newer one.
 func (p samplePair) reversed() error {
 	older, known := p.older.Time()
@@ -207,7 +204,7 @@ func (r *sampleReader) pairs(ctx context.Context, paths []string) iter.Seq2[samp
 			return
 		}
 		for _, one := range r.list {
-			if !one.paired && !yield(samplePair{newer: *one.last}, nil) {
+			if !one.paired && !yield(samplePair{newer: one.last}, nil) {
 				return
 			}
 		}
@@ -240,16 +237,9 @@ func (r *sampleReader) sample(m inputs.Member, b block.Source) (pair samplePair,
 	case !slices.Contains(cookedKinds, kind) && (!m.Packed() || m.Named):
 		return pair, fmt.Errorf("%s: is a block of kind %v, must be %s", b.Name(), kind, kindList(cookedKinds, "or"))
 	}
-	older, newer, err := r.add(m, b.Name(), kind, b.Bytes)
-	if err != nil { // cook still shows the values of the other blocks
+	if pair, err = r.add(m, b.Name(), kind, b.Bytes); err != nil { // cook still shows the values of the other blocks
 		r.faulty = true
 		complain(fmt.Errorf("%s: %w", b.Name(), err))
-	}
-	if older != nil {
-		pair.older = *older
-	}
-	if newer != nil {
-		pair.newer = *newer
 	}
 	return pair, nil
 }

@@ -162,11 +162,13 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
 		// Ignore the error: it means that s has faulty identifiers or a faulty registration, and s has findings about
 		// the fault.
-		older, newer, _ := e.samples.add(m, s.Name(), kind, s.Bytes)
-		if older == nil {
+		pair, _ := e.samples.add(m, s.Name(), kind, s.Bytes)
+		if pair.older.Bytes == nil {
 			return finish(), nil
 		}
-		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return samples.Compare(v, *older, *newer), nil })
+		more, err := v.settings.validate(func(v *validate.Validator) (validate.Result, error) {
+			return samples.Compare(v, pair.older, pair.newer), nil
+		})
 		if err != nil {
 			return lintResult{}, err
 		}

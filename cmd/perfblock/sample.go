@@ -37,7 +37,7 @@ type sampleSeries struct {
 
 // A series has the last sample of one kind. In a bundle, it has the last sample of one kind and one query.
 type series struct {
-	last   *samples.Sample
+	last   samples.Sample
 	paired bool // the series has at least two samples
 }
 
@@ -46,19 +46,18 @@ type seriesKey struct {
 	query string // in the manifest
 }
 
+// A samplePair has two samples of one series. older has no bytes if there is no older sample.
+type samplePair struct{ older, newer samples.Sample }
+
 // bundleManifest reads m, and parses it as the manifest of a bundle. The returned bundle is nil if m is not a manifest.
 // The returned member is a copy of m with the contents that were read.
 func bundleManifest(m inputs.Member, err error) (inputs.Member, *capture.Bundle, error) {
-	if err != nil || !isManifest(m) {
+	if err != nil || !m.Packed() || m.Skipped != "" || path.Base(m.Path) != capture.ManifestName {
 		return m, nil, err
 	}
 	contents, err := m.Read()
 	b, _ := capture.ReadManifest(contents) // a file of another program can have this name
 	return m.With(contents), b, err
-}
-
-func isManifest(m inputs.Member) bool {
-	return m.Packed() && m.Skipped == "" && path.Base(m.Path) == capture.ManifestName
 }
 
 // begin starts a bundle, whose manifest has the given path.
@@ -73,10 +72,9 @@ func (s *sampleSeries) begin(manifest string, b *capture.Bundle) {
 	}
 }
 
-// add returns the sample in a block, and the previous sample of its series. newer is nil for a block without a
-// sample. older is nil for the first sample of a series. An error means that identifiers or a registration cannot be
-// read.
-func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (older, newer *samples.Sample, err error) {
+// add returns the sample in a block, and the previous sample of its series. newer has no bytes for a block without a
+// sample. An error means that identifiers or a registration cannot be read.
+func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []byte) (pair samplePair, err error) {
 	s.enter(m)
 	query, bundled := s.queries[strings.TrimPrefix(m.Path, s.bundle)]
 	switch used := bundled || s.across && m.Packed(); {
@@ -86,28 +84,28 @@ func (s *sampleSeries) add(m inputs.Member, name string, kind layout.Kind, b []b
 		if err == nil {
 			s.query = q
 		}
-		return nil, nil, err
+		return pair, err
 	case used && kind == layout.RegSetKind:
-		return nil, nil, s.query.AddRegistration(b)
+		return pair, s.query.AddRegistration(b)
 	default:
-		return nil, nil, nil
+		return pair, nil
 	}
-	newer = &samples.Sample{Name: name, Kind: kind, Bytes: b, Query: s.query}
+	pair.newer = samples.Sample{Name: name, Kind: kind, Bytes: b, Query: s.query}
 	if !s.across && !bundled {
-		return nil, newer, nil
+		return pair, nil
 	}
 	if s.series == nil {
 		s.series = make(map[seriesKey]*series)
 	}
 	one := s.series[seriesKey{kind, query}]
 	if one == nil {
-		one = &series{last: newer}
+		one = &series{last: pair.newer}
 		s.series[seriesKey{kind, query}], s.list = one, append(s.list, one)
-		return nil, newer, nil
+		return pair, nil
 	}
-	older, one.last, one.paired = one.last, newer, true
+	pair.older, one.last, one.paired = one.last, pair.newer, true
 	s.pairs++
-	return older, newer, nil
+	return pair, nil
 }
 
 // enter checks whether the member m is inside the current bundle, or inside the current archive if there is no bundle.
