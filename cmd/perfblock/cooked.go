@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -113,6 +112,14 @@ type cookedOutput struct {
 	one   bool // the current pair has no older sample
 }
 
+// counterName returns the name of a counter of an instance, or "" if the name is unknown.
+func (c *cookedOutput) counterName(in *samples.Instance, id uint32) (name string, builtIn bool) {
+	if in.Object == 0 {
+		return c.sets.counter(in.Set, id), false
+	}
+	return c.names(id)
+}
+
 // A cookedText writes a table for each object.
 type cookedText struct {
 	cookedOutput
@@ -202,14 +209,11 @@ func (t *cookedText) instance(in *samples.Instance) string {
 }
 
 func (t *cookedText) counter(v *samples.Value) string {
-	switch {
-	case v.Counter == nil:
+	if v.Counter == nil {
 		return "-"
-	case v.Instance.Object != 0:
-		name, builtIn := t.names(v.Counter.ID)
-		return titleOf("counter", name, v.Counter.ID, builtIn)
 	}
-	return titleOf("counter", t.sets.counter(v.Instance.Set, v.Counter.ID), v.Counter.ID, false)
+	name, builtIn := t.counterName(v.Instance, v.Counter.ID)
+	return titleOf("counter", name, v.Counter.ID, builtIn)
 }
 
 func (t *cookedText) end() error {
@@ -256,19 +260,17 @@ type cookedValue struct {
 	Operands    map[string]json.Number `json:"operands,omitempty"` // integers of up to 64 bits
 }
 
-func (j *cookedJSON) write(parts ...[]byte) { _, _ = j.w.Write(bytes.Join(parts, nil)) }
-
 func (j *cookedJSON) begin(p samplePair) {
 	start := `{"schema":1,"pairs":[`
 	if j.pairs > 0 {
 		start = ","
 	}
 	j.pairs, j.values, j.errors = j.pairs+1, 0, nil
-	j.write([]byte(start + "\n{"))
+	fmt.Fprintf(j.w, "%s\n{", start)
 	if j.one = p.older.Bytes == nil; !j.one {
-		j.write([]byte(`"older":`), terminal.JSON(p.older.Name, ""), []byte(","))
+		fmt.Fprintf(j.w, `"older":%s,`, terminal.JSON(p.older.Name, ""))
 	}
-	j.write([]byte(`"newer":`), terminal.JSON(p.newer.Name, ""), []byte(`,"kind":`), terminal.JSON(p.newer.Kind.String(), ""), []byte(`,"values":[`))
+	fmt.Fprintf(j.w, `"newer":%s,"kind":%q,"values":[`, terminal.JSON(p.newer.Name, ""), p.newer.Kind)
 }
 
 func (j *cookedJSON) writeValue(v *samples.Value, err error) {
@@ -285,7 +287,7 @@ func (j *cookedJSON) line(v cookedValue) {
 		separator = ",\n"
 	}
 	j.values++
-	j.write([]byte(separator), terminal.JSON(v, ""))
+	fmt.Fprintf(j.w, "%s%s", separator, terminal.JSON(v, ""))
 }
 
 // instance returns a cookedValue with the fields that identify an instance and its object or counter set. The other
@@ -304,14 +306,6 @@ func (j *cookedJSON) instance(in *samples.Instance) cookedValue {
 	return c
 }
 
-func (j *cookedJSON) counterName(in *samples.Instance, id uint32) string {
-	if in.Object == 0 {
-		return j.sets.counter(in.Set, id)
-	}
-	name, _ := j.names(id)
-	return name
-}
-
 func (j *cookedJSON) of(v *samples.Value) cookedValue {
 	in := v.Instance
 	c := j.instance(in)
@@ -322,7 +316,8 @@ func (j *cookedJSON) of(v *samples.Value) cookedValue {
 	if v.Counter == nil {
 		return c
 	}
-	c.Counter, c.CounterName, c.Scale = &v.Counter.ID, j.counterName(in, v.Counter.ID), v.Counter.Scale
+	c.Counter, c.Scale = &v.Counter.ID, v.Counter.Scale
+	c.CounterName, _ = j.counterName(in, v.Counter.ID)
 	if v.Missing != samples.NoType {
 		c.Type = v.Counter.Type.String()
 	}
@@ -342,15 +337,15 @@ func (j *cookedJSON) of(v *samples.Value) cookedValue {
 }
 
 func (j *cookedJSON) end() error {
-	j.write([]byte("]"))
+	fmt.Fprint(j.w, "]")
 	if len(j.errors) > 0 {
-		j.write([]byte(`,"errors":`), terminal.JSON(j.errors, ""))
+		fmt.Fprintf(j.w, `,"errors":%s`, terminal.JSON(j.errors, ""))
 	}
-	j.write([]byte("}"))
+	fmt.Fprint(j.w, "}")
 	return j.w.err
 }
 
 func (j *cookedJSON) close() error {
-	j.write([]byte("\n]}\n"))
+	fmt.Fprint(j.w, "\n]}\n")
 	return j.w.err
 }

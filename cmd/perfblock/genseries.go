@@ -166,7 +166,8 @@ func (j *cookedJSON) expected(d *fuzz.Displayed) cookedValue {
 	if d.State == "gone" {
 		return v
 	}
-	v.Counter, v.CounterName, v.Type, v.Scale, v.Unit = &d.Counter, j.counterName(&in, d.Counter), d.Type.String(), d.Scale, d.Unit
+	v.Counter, v.Type, v.Scale, v.Unit = &d.Counter, d.Type.String(), d.Scale, d.Unit
+	v.CounterName, _ = j.counterName(&in, d.Counter)
 	switch {
 	case d.Missing != "":
 	case d.Integer != nil:
