@@ -111,7 +111,7 @@ func (c *buildCommand) one(path string) error {
 		return err
 	}
 	c.names = namesOf(s.Model)
-	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.noLint {
+	if err := c.writeAll(c.blockFileOf(baseOf(path), s.Kind(), b)); err != nil || c.noLint {
 		return err
 	}
 	return c.lint(path, s, b)

@@ -85,23 +85,21 @@ func (c *genCommand) breakRule(path string) error {
 // writeBroken writes the block and its context files, and prints the flags that lint needs to find the fault. It does not
 // overwrite the FILE.
 func (c *genCommand) writeBroken(b fuzz.Broken, file string) error {
-	base := b.Rule + "-" + strconv.FormatUint(c.seed, 10)
-	to := c.blockFile(base, b.Kind)
-	flags, missing := lintFlags(b, to), false
-	paths, replaced, others := []string{to}, []string(nil), []outfile.File(nil)
-	for _, f := range contextFiles(b, to) {
-		if missing = to == outfile.Stdout; missing {
-			break
-		}
-		paths, others = append(paths, f.path), append(others, outfile.Bytes(f.path, f.b))
-		if _, err := outfile.Stat(f.path); err == nil {
-			replaced = append(replaced, f.path)
-		}
+	files := c.brokenFiles(b.Rule+"-"+strconv.FormatUint(c.seed, 10), b)
+	to := files[0].Path
+	flags, missing := lintFlags(b, to), to == outfile.Stdout && len(files) > 1
+	if missing {
+		files = files[:1]
 	}
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	replaced := existing(paths[1:])
 	if err := checkSame(paths, []string{file}); err != nil {
 		return err
 	}
-	if err := c.block(base, b.Kind, b.Block, others...); err != nil {
+	if err := c.writeAll(files...); err != nil {
 		return err
 	}
 	if len(b.Also) > 0 {
@@ -117,6 +115,15 @@ func (c *genCommand) writeBroken(b fuzz.Broken, file string) error {
 		complain(fmt.Errorf("to find the fault that breaks the rule %s, run lint with %s", b.Rule, strings.Join(flags, " ")))
 	}
 	return nil
+}
+
+// brokenFiles returns the file of the block, and then its context files.
+func (c *genCommand) brokenFiles(base string, b fuzz.Broken) []outfile.File {
+	files := []outfile.File{c.blockFileOf(base, b.Kind, b.Block)}
+	for _, f := range contextFiles(b, files[0].Path) {
+		files = append(files, outfile.Bytes(f.path, f.b))
+	}
+	return files
 }
 
 // manifestFile is the name of the file that lists the blocks of --break all.
@@ -176,10 +183,7 @@ func (c *genCommand) breakAll(path string) error {
 			m.Without = append(m.Without, faultlessRule{r.ID, r.Name, err.Error()})
 			continue
 		}
-		files := []outfile.File{c.blockFileOf(b.Rule, b.Kind, b.Block)}
-		for _, f := range contextFiles(b, files[0].Path) {
-			files = append(files, outfile.Bytes(f.path, f.b))
-		}
+		files := c.brokenFiles(b.Rule, b)
 		for _, f := range files {
 			if err := checkSame([]string{f.Path}, []string{path}); err != nil {
 				return err

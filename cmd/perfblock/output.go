@@ -181,11 +181,6 @@ func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(block.WithKind(base, kind) + w.ext())
 }
 
-// block writes the block b and other files, or no file if one of them cannot be written.
-func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
-	return w.writeAll(append([]outfile.File{w.blockFileOf(base, kind, b)}, others...)...)
-}
-
 // blockFileOf returns the file with the block b. In C and Go, the variable is named after base if --name is not set.
 func (w *blockWriter) blockFileOf(base string, kind layout.Kind, b []byte) outfile.File {
 	return outfile.File{Path: w.blockFile(base, kind), Fill: func(to io.Writer) error {
