@@ -303,7 +303,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, b.Err
 			}
 			if b.Err == nil && b.Value.compare != nil {
-				b.Value, b.Err = b.Value.compare(&before)
+				b.Value.file, b.Err = b.Value.compare(&before)
 			}
 			b.Value.file.Order = order
 			order++

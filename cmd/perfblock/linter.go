@@ -44,11 +44,11 @@ type outcome struct {
 
 // A lintResult is the result of validating a block or a text.
 type lintResult struct {
-	file   report.File
-	failed bool // the findings fail the file
+	file report.File
 
-	// compare compares the file with earlier files of the report, and returns the new result. compare may be nil.
-	compare func(*earlierFiles) (lintResult, error)
+	// compare compares the file with earlier files of the report, and returns the file with its findings. If compare is
+	// nil, there is nothing to compare.
+	compare func(*earlierFiles) (report.File, error)
 }
 
 // earlierFiles is the data for comparisons with earlier files.
@@ -152,14 +152,14 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 	if err = cmp.Or(err, v.Unchecked); err != nil {
 		return lintResult{}, fmt.Errorf("%s: not validated: %w", block.NameOf(s.Path), err)
 	}
-	finish := func() lintResult {
+	finish := func() report.File {
 		l.checker.suppressKnown(s, &v, placesIn(kind, s.Bytes))
-		return lintResult{file: v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected}), failed: v.fails() > 0}
+		return v.file(report.File{Path: s.Path, Input: s.Form, Kind: kind, Block: s.Bytes, Detected: detected})
 	}
 	if !l.pair && !m.Packed() || !slices.Contains(cookedKinds, kind) && !slices.Contains(contextKinds, kind) {
-		return finish(), nil
+		return lintResult{file: finish()}, nil
 	}
-	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
+	return lintResult{compare: func(e *earlierFiles) (report.File, error) {
 		// Ignore the error: it means that s has faulty identifiers or a faulty registration, and s has findings about
 		// the fault.
 		pair, _ := e.samples.add(m, s.Name(), kind, s.Bytes)
@@ -170,7 +170,7 @@ func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 			return samples.Compare(v, pair.older, pair.newer), nil
 		})
 		if err != nil {
-			return lintResult{}, err
+			return report.File{}, err
 		}
 		if more.Unchecked == nil { // if the samples cannot be compared, their own findings tell why
 			v.compared = true
@@ -235,11 +235,11 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 	if err != nil {
 		return lintResult{}, fmt.Errorf("%s: not validated: %w", m.Path, err)
 	}
-	return lintResult{compare: func(e *earlierFiles) (lintResult, error) {
+	return lintResult{compare: func(e *earlierFiles) (report.File, error) {
 		alone := comparison.Totals{Counts: v.Counts, Truncated: v.Truncated, Suppressed: v.suppressed}
 		more := verdict{settings: v.settings}
 		if more.Result, err = v.settings.validate(func(v *validate.Validator) (validate.Result, error) { return e.texts.Check(v, f), nil }); err != nil {
-			return lintResult{}, err
+			return report.File{}, err
 		}
 		l.checker.suppressKnown(source, &more, places)
 		v.add(more)
@@ -247,7 +247,7 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 		if form != definition.Titles {
 			file.Comparison = func() *comparison.Text { return v.comparison(source, &e.texts, alone, contents, header) }
 		}
-		return lintResult{file: file, failed: v.fails() > 0}, nil
+		return file, nil
 	}}, nil
 }
 

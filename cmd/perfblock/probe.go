@@ -190,8 +190,6 @@ type prober struct {
 	to      *reportWriter
 	log     strings.Builder
 	end     error // the error that the command ends with
-
-	unwritten error // the error of writing the reports
 }
 
 // probe probes the DLLs. It returns an error only if a report cannot be written.
@@ -209,12 +207,18 @@ func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []prov
 			p.end = errInterrupted
 			return nil
 		}
+		var files []report.File
 		if err == nil {
 			fmt.Fprintf(&p.log, "%s\n%s", dll.Path, result.Log)
-			err = p.add(dll.Path, result)
+			files, err = p.check(dll.Path, result)
 		}
-		if p.unwritten != nil {
-			return p.unwritten
+		for _, f := range files {
+			if f.Failed() && p.end == nil {
+				p.end = errFaulty
+			}
+			if err := p.to.file(f); err != nil {
+				return err
+			}
 		}
 		if err != nil {
 			complain(err)
@@ -227,33 +231,22 @@ func (p *prober) probe(ctx context.Context, settings provider.Probe, dlls []prov
 	return nil
 }
 
-// add adds the findings about a DLL to the reports.
-func (p *prober) add(path string, r provider.Result) error {
+// check validates the calls of a DLL and the data that it returned. After an error, it also returns the results before
+// the error.
+func (p *prober) check(path string, r provider.Result) ([]report.File, error) {
 	calls, err := p.checker.check(block.At(path), func(v *validate.Validator) (validate.Result, error) { return r.CheckCalls(v), nil }, callPlaces)
 	if err = cmp.Or(err, calls.Unchecked); err != nil {
-		return fmt.Errorf("%s: not validated: %w", path, err)
+		return nil, fmt.Errorf("%s: not validated: %w", path, err)
 	}
-	if err := p.file(calls, report.File{Path: path, Form: provider.CallsForm, Block: []byte(r.Log), Places: callPlaces(calls.Findings)}); err != nil {
-		return err
-	}
+	list := []report.File{calls.file(report.File{Path: path, Form: provider.CallsForm, Block: []byte(r.Log), Places: callPlaces(calls.Findings)})}
 	for _, o := range r.Outputs() {
 		v, err := p.checker.check(block.At(path), func(v *validate.Validator) (validate.Result, error) { return o.Check(v), nil }, placesIn(o.Kind, o.Data))
 		if err != nil {
-			return fmt.Errorf("%s: not validated: %w", path, err)
+			return list, fmt.Errorf("%s: not validated: %w", path, err)
 		}
-		if err := p.file(v, report.File{Path: path + "!/" + o.Call, Kind: o.Kind, Block: o.Data}); err != nil {
-			return err
-		}
+		list = append(list, v.file(report.File{Path: path + "!/" + o.Call, Kind: o.Kind, Block: o.Data}))
 	}
-	return nil
-}
-
-func (p *prober) file(v verdict, f report.File) error {
-	if v.fails() > 0 && p.end == nil {
-		p.end = errFaulty
-	}
-	p.unwritten = p.to.file(v.file(f))
-	return p.unwritten
+	return list, nil
 }
 
 // callPlaces returns the structural paths of findings about calls, without the sizes of buffers, which differ from

@@ -59,7 +59,7 @@ func (t *tally) add(b block.Result[lintResult], w *reportWriter) error {
 		t.end = errFailed
 		return w.unchecked(report.Unchecked{Path: b.Path, Order: b.Value.file.Order, Err: b.Err})
 	}
-	if b.Value.failed && t.end == nil {
+	if b.Value.file.Failed() && t.end == nil {
 		t.end = errFaulty
 	}
 	if b.Value.file.Form == "" {
