@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -153,28 +152,28 @@ func (f *reportFlags) begin(list []reportOut, handled ...os.Signal) (*reportWrit
 	if err != nil {
 		return nil, err
 	}
-	var folders []string
+	var folders, paths []string
 	for _, o := range list {
 		folders = append(folders, o.folders()...)
+		if !o.pages() {
+			paths = append(paths, o.file())
+		}
 	}
-	single := slices.DeleteFunc(slices.Clone(list), reportOut.pages)
-	paths := files(single)
 	batch, err := outfile.Begin(folders, paths, handled...)
 	if err != nil {
 		return nil, writeError(append(folders, paths...), err)
 	}
 	w := &reportWriter{paths: paths, files: batch}
 	folder, _ := os.Getwd() // if it is "", reports keep all absolute paths
-	for i, o := range single {
-		to := f.color.writer(batch.Writer(i), o.path)
-		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
-			Color: f.color.enabled(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary, Names: names,
-		}))
-	}
 	for _, o := range list {
 		if o.pages() {
 			w.folders = append(w.folders, &pageFolder{to: o.output, batch: batch, index: page.Index{Version: moduleVersion()}, names: names})
+			continue
 		}
+		to := f.color.writer(batch.Writer(len(w.writers)), o.path)
+		w.writers = append(w.writers, o.format.NewWriter(to, report.Options{
+			Color: f.color.enabled(o.path), Version: moduleVersion(), Folder: folder, Quiet: f.quiet, Summary: f.summary, Names: names,
+		}))
 	}
 	return w, nil
 }
