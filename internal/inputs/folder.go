@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -25,21 +26,20 @@ func (f *finder) folder(dir string, g *glob) bool {
 	if path != "." && f.list.excludes(path, true) {
 		return f.skip(path, Excluded)
 	}
-	more := w.enter(dir, path, f.real(dir), "", g)
+	more := w.enter(entry{file: dir, path: path, real: f.real(dir)}, g)
 	if more && g != nil && w.matches == 0 {
 		return f.fail(g.argument, errors.New("no file or folder matches this glob"))
 	}
 	return more
 }
 
-// enter adds the files in a folder. rel is the path of the folder relative to the root of the walk, or "" for the root.
-// The glob matches paths relative to the root.
-func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
+// enter adds the files in a folder.
+func (w *walk) enter(folder entry, g *glob) bool {
+	entries, err := os.ReadDir(folder.file)
+	if errors.Is(err, fs.ErrNotExist) && g != nil && folder.rel == "" {
 		return true // nothing matches the glob
 	}
-	if err != nil && !w.fail(path, err) {
+	if err != nil && !w.fail(folder.path, err) {
 		return false
 	}
 	for _, e := range entries {
@@ -47,7 +47,7 @@ func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 			return false
 		}
 		name := e.Name()
-		at := entry{DirEntry: e, file: filepath.Join(dir, name), path: under(path, name), real: filepath.Join(real, name), rel: strings.TrimPrefix(rel+"/"+name, "/")}
+		at := entry{e, filepath.Join(folder.file, name), under(folder.path, name), filepath.Join(folder.real, name), path.Join(folder.rel, name)}
 		if !w.entry(at, g) {
 			return false
 		}
@@ -55,10 +55,10 @@ func (w *walk) enter(dir, path, real, rel string, g *glob) bool {
 	return true
 }
 
-// An entry is a name in a folder.
+// An entry is a name in a folder, or the root of a walk. The root has no DirEntry, and its rel is "".
 type entry struct {
 	fs.DirEntry
-	file, path, real, rel string // the file to open, and its paths: reported, real, and below the root of the walk
+	file, path, real, rel string // the file to open, and its paths: reported, real, and relative to the root as the glob matches them
 }
 
 func (w *walk) entry(e entry, g *glob) bool {
@@ -85,7 +85,7 @@ func (w *walk) entry(e entry, g *glob) bool {
 		if matches {
 			g = nil // add the whole folder, as if a shell had expanded the glob
 		}
-		return w.enter(e.file, e.path, e.real, e.rel, g)
+		return w.enter(e, g)
 	}
 	return w.skip(e.path, Special)
 }
