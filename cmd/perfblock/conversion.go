@@ -73,7 +73,6 @@ func (c *defineCommand) conversion(f *definition.File, path string) (v conversio
 	return v, checkSame(paths, []string{path})
 }
 
-// folder returns the folder of the files to write.
 func (c *defineCommand) folder() string {
 	if c.isFolder() {
 		return c.path

@@ -159,7 +159,6 @@ func (p samplePair) reversed() error {
 	return fmt.Errorf("%s: PerfTime100nSec is earlier than in %s; give the older block first", p.newer.Name, p.older.Name)
 }
 
-// A sampleReader reads the samples in files.
 type sampleReader struct {
 	sampleSeries
 	kind   string // of --kind

@@ -53,7 +53,6 @@ func (s setNames) set(set layout.GUID) string {
 	return s[set].Name.String()
 }
 
-// registrationsOf returns the registrations of the counter sets of a definition.
 func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
 	for _, info := range setsOf(p) {
 		b, err := info.MarshalBinary()

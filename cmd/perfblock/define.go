@@ -210,7 +210,6 @@ func readDefinition(path string, contents []byte) (*definition.File, error) {
 	return f, err
 }
 
-// readBeside returns the contents of a file in a folder.
 func readBeside(folder, name string) ([]byte, error) { return readInput(pathBeside(folder, name)) }
 
 // pathBeside returns the path of a file in a folder. If there is no such file, it returns the path of a file whose name

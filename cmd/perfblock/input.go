@@ -81,7 +81,6 @@ func (f *blockFlags) flags(cmd *cobra.Command, kinds []layout.Kind, others ...op
 	f.input.preset(cmd, "input", "the form of each file", inputForms())
 }
 
-// form returns the form that --input selects.
 func (f *blockFlags) form() armor.Input { return armor.Inputs()[f.input.chosen()] }
 
 // blockHelp is a part of the help of commands that read blocks.

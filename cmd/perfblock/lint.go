@@ -148,7 +148,6 @@ Each flag applies to all FILEs of its kinds, and at least one FILE must be of su
 	return cmd
 }
 
-// textForms returns the text formats that lint can check.
 func textForms() []option {
 	return optionsOf(definition.Forms(), func(f definition.Form) option {
 		return option{cmp.Or(strings.Join(f.Extensions(), " "), "any name"), f.Doc()}

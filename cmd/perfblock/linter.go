@@ -142,7 +142,6 @@ func unreadable(path string, contents []byte, err error) error {
 	return cmp.Or(fault, err)
 }
 
-// block validates a block of a member.
 func (l *linter) block(m inputs.Member, s block.Source) (lintResult, error) {
 	kind, detected, err := l.checker.kindOf(s, l.kind)
 	if err != nil {
@@ -206,7 +205,6 @@ func (l *linter) kindOf(m inputs.Member) config.FileKind {
 	return *s.config.Kind
 }
 
-// definition checks a definition.
 func (l *linter) definition(m inputs.Member, form definition.Form, contents []byte) (lintResult, error) {
 	var header []byte
 	read := definition.ReadTitles

@@ -128,7 +128,6 @@ func kindList(kinds []layout.Kind, conjunction string) string {
 	return quote.List(names(kindOptions(kinds)), conjunction)
 }
 
-// optionsOf returns an option for each element of the list.
 func optionsOf[T any](list []T, toOption func(T) option) []option {
 	var options []option
 	for _, element := range list {
@@ -142,7 +141,6 @@ func blockFormats() []option {
 	return append(optionsOf(armor.Formats(), func(f armor.Format) option { return option{f.Name, f.Doc} }), dumpOption)
 }
 
-// dumpFormats returns the formats of the dump command.
 func dumpFormats() []option {
 	return append(optionsOf(dump.Formats(), func(f dump.Format) option { return option{f.Name, f.Doc} }), yamlOption)
 }

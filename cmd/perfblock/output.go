@@ -168,7 +168,6 @@ func (w *blockWriter) checkFolder(cause string) error {
 	return nil
 }
 
-// ext returns the file name extension of the format.
 func (w *blockWriter) ext() string {
 	if f, err := armor.FormatNamed(w.format.value); err == nil {
 		return f.Ext

@@ -43,7 +43,6 @@ func profileHelp() string {
 	return section("Profiles, which set the severity of each rule", profiles())
 }
 
-// checker returns a checker with the settings of the flags.
 func (f *policyFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
 	c := &checker{file: f.file, noConfig: f.none, over: config.Config{Rules: f.rules.list()}}
@@ -107,7 +106,6 @@ func checkQuery(text string) error {
 	return nil
 }
 
-// checker returns a checker with the settings of the flags.
 func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
 	first, last := given("first-counter"), given("last-counter")

@@ -61,7 +61,6 @@ func (p *progress) showAfter(d time.Duration, to io.Writer) {
 	})
 }
 
-// add counts a member.
 func (p *progress) add(o outcome) {
 	now := *p.done.Load()
 	now.input = o.input

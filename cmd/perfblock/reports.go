@@ -30,7 +30,6 @@ type reportFlags struct {
 	blocks bool // the command has the bytes of the blocks, which html requires
 }
 
-// formats returns the formats of the command.
 func (f *reportFlags) formats() []option {
 	if f.blocks {
 		return append(reportFormats(), htmlOption)
@@ -202,7 +201,6 @@ func (w *reportWriter) skipped(path string) error {
 	return w.each(func(to *report.Writer) error { return to.Skipped(path) })
 }
 
-// close completes the reports.
 func (w *reportWriter) close(e report.End) error {
 	if err := w.each(func(to *report.Writer) error { return to.Close(e) }); err != nil {
 		return err
@@ -259,7 +257,6 @@ func (p *pageFolder) file(f report.File) error {
 	})
 }
 
-// close writes the index.
 func (p *pageFolder) close(e report.End) error {
 	for name, write := range p.index.Pages(e) {
 		if err := p.add(name, write); err != nil {

@@ -36,7 +36,6 @@ func (f *suppressFlags) flags(cmd *cobra.Command) {
 	set.BoolVar(&f.prune, "prune-suppressions", false, "delete the suppressions that match no finding")
 }
 
-// suppressor returns a suppressor for the flags.
 func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	given := cmd.Flags().Changed
 	for _, flag := range []string{"suppressions", "suppress-existing"} {

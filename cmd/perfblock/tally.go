@@ -52,7 +52,6 @@ func others(n int) string {
 	return "; " + quote.Count(n, "file") + " skipped (not a block, or not a regular file)"
 }
 
-// add adds a block to the reports.
 func (t *tally) add(b block.Result[lintResult], w *reportWriter) error {
 	if b.Err != nil {
 		t.complain(b.Err)

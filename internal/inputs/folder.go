@@ -33,7 +33,6 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
-// enter adds the files in a folder.
 func (w *walk) enter(folder entry, g *glob) bool {
 	entries, err := os.ReadDir(folder.file)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && folder.rel == "" {
@@ -104,7 +103,6 @@ func (w *walk) link(e entry) bool {
 	return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, w.real(e.file))
 }
 
-// isGlob reports whether an argument has the characters of a glob.
 func isGlob(argument string) bool { return strings.ContainsAny(argument, "*?[{") }
 
 // splitGlob splits a glob into a folder, and a glob for paths below this folder.
@@ -174,7 +172,6 @@ func newGlob(argument, pattern string) (*glob, error) {
 	return g, nil
 }
 
-// match reports whether the glob matches the path.
 func (g *glob) match(path string) bool {
 	return g == nil || doublestar.MatchUnvalidated(g.pattern, foldCase(path))
 }

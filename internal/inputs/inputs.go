@@ -175,7 +175,6 @@ func loaded(ctx context.Context, files iter.Seq[stored], readers int, limits Lim
 	})
 }
 
-// excludes reports whether the user excludes the path.
 func (l *List) excludes(path string, folder bool) bool {
 	return l.Exclude != nil && l.Exclude(path, folder)
 }

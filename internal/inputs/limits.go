@@ -52,7 +52,6 @@ type budget struct {
 	err      error // the error about an exceeded limit, or nil; after an error, nothing more is read
 }
 
-// member counts n members.
 func (b *budget) member(n int) error {
 	b.members += n
 	if b.members > b.limits.Members {
@@ -61,7 +60,6 @@ func (b *budget) member(n int) error {
 	return b.err
 }
 
-// unpack counts n bytes.
 func (b *budget) unpack(n int64) error {
 	b.unpacked += min(n, math.MaxInt64-b.unpacked)
 	switch {

@@ -100,7 +100,6 @@ func (s *stored) loadFile(limits Limits) error {
 	return err
 }
 
-// readSource returns all bytes of a source.
 func readSource(from source, limit int64) ([]byte, error) {
 	r, size, err := from.open()
 	if err != nil {
@@ -165,7 +164,6 @@ func tooLong(limit int64) error {
 	return fmt.Errorf("is longer than %d bytes, the limit of one input", limit)
 }
 
-// A diskFile is the path of a file.
 type diskFile string
 
 func (path diskFile) open() (io.ReadCloser, int64, error) {

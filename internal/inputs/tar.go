@@ -115,7 +115,6 @@ func newGzipReader(r io.Reader) (*gzipReader, error) {
 	return &gzipReader{part, from}, nil
 }
 
-// Read implements [io.Reader].
 func (z *gzipReader) Read(b []byte) (int, error) {
 	for {
 		n, err := z.part.Read(b)

@@ -23,7 +23,6 @@ type target struct {
 	complete bool // the file is closed
 }
 
-// Write implements [io.Writer].
 func (t *target) Write(b []byte) (int, error) {
 	n, err := t.file.Write(b)
 	return n, t.named(err)
@@ -81,7 +80,6 @@ func follow(path string) (string, error) {
 	return "", &fs.PathError{Op: "follow", Path: path, Err: errors.New("too many links")}
 }
 
-// create opens the file to write to.
 func (t *target) create() (err error) {
 	switch {
 	case t.shared:
