@@ -89,11 +89,7 @@ func Begin(folders, paths []string, handled ...os.Signal) (*Batch, error) {
 		}
 	}
 	for _, path := range paths {
-		t, err := newTarget(path)
-		if err == nil {
-			err = b.create(t)
-		}
-		if err != nil {
+		if _, err := b.create(path, false); err != nil {
 			b.Discard()
 			return nil, err
 		}
@@ -109,11 +105,7 @@ func Begin(folders, paths []string, handled ...os.Signal) (*Batch, error) {
 // wait for the disk: after a power failure, the file may be empty. The error is the error of Fill, or an
 // [*fs.PathError].
 func (b *Batch) Add(f File) error {
-	t, err := newTarget(f.Path)
-	if err == nil {
-		t.unsynced = true
-		err = b.create(t)
-	}
+	t, err := b.create(f.Path, true)
 	if err == nil {
 		err = f.Fill(t)
 	}
@@ -145,22 +137,27 @@ func (b *Batch) makeFolder(path string) error {
 	return err
 }
 
-// create opens the file of a target and adds the target to the batch.
-func (b *Batch) create(t *target) error {
+// create adds a target to the batch, and opens its file.
+func (b *Batch) create(path string, unsynced bool) (*target, error) {
+	t, err := newTarget(path)
+	if err != nil {
+		return nil, err
+	}
+	t.unsynced = unsynced
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.targets = append(b.targets, t)
-	err := t.create()
+	err = t.create()
 	if errors.Is(err, fs.ErrNotExist) && len(b.wanted) > 0 {
 		// Another run that was interrupted can have removed a folder that it had made, while the folder was empty.
 		for _, folder := range b.wanted {
 			if err := b.makeFolder(folder); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		err = t.create()
 	}
-	return err
+	return t, err
 }
 
 // Writer returns the writer for the file at paths[i]. Errors of the writer have the path of the file. For standard
