@@ -94,9 +94,10 @@ func (l *linter) member(m inputs.Member, err error) outcome {
 	return o
 }
 
-// form returns the format of a definition. ok is false if the member is not a definition.
+// form returns the format of a definition. ok is false if the member is not a definition. [linter.mayDefine] must have
+// returned true.
 func (l *linter) form(m inputs.Member, contents []byte) (form definition.Form, ok bool) {
-	if l.titles(m) {
+	if l.kind == titlesKind.name || l.kindOf(m) == config.Titles {
 		return definition.Titles, true
 	}
 	form, ok = definition.Detect(m.Path, contents)
@@ -189,11 +190,6 @@ func (l *linter) mayDefine(m inputs.Member, err error) bool {
 	}
 	kind := l.kindOf(m)
 	return kind == "" || kind == config.Titles
-}
-
-// titles reports whether the user or the configuration says that a member is a title database.
-func (l *linter) titles(m inputs.Member) bool {
-	return l.kind == titlesKind.name || l.kind == "" && l.kindOf(m) == config.Titles
 }
 
 // kindOf returns the kind that the configuration sets for a member, or "".
