@@ -46,7 +46,8 @@ func (w *walk) enter(folder entry, g *glob) bool {
 			return false
 		}
 		name := e.Name()
-		at := entry{e, filepath.Join(folder.file, name), under(folder.path, name), filepath.Join(folder.real, name), path.Join(folder.rel, name)}
+		file := filepath.Join(folder.file, name)
+		at := entry{e, file, reported(file), filepath.Join(folder.real, name), path.Join(folder.rel, name)}
 		if !w.entry(at, g) {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func FuzzPath(f *testing.F) {
 		if gotNested, _ = Split(gotNested); gotNested != nested {
 			t.Errorf("%q, %q, %q: the nested member is %q", file, member, nested, gotNested)
 		}
-		if at := under(reported(path.Dir(file)), path.Base(file)); at != archive {
+		if at := reported(filepath.Join(path.Dir(file), path.Base(file))); at != archive {
 			t.Errorf("%q: in its folder it has the path %q, as an argument %q", file, at, archive)
 		}
 	})

@@ -19,7 +19,8 @@ import (
 //
 // An even number of "!" before "/" ends the name of a folder. An odd number ends the path of an archive.
 
-// reported returns the reported path of a file on disk. For b.bin in the folder a!, it returns a!!/b.bin.
+// reported returns the reported path of a file on disk. For b.bin in the folder a!, it returns a!!/b.bin, because
+// a!/b.bin would be a member of an archive a.
 func reported(file string) string {
 	path := joined(filepath.ToSlash(filepath.Clean(file)))
 	if path == "-" {
@@ -31,27 +32,10 @@ func reported(file string) string {
 // joined returns a path with each "!" at the end of a folder's name doubled.
 func joined(path string) string {
 	parts := strings.Split(path, "/")
-	path = parts[0]
-	for _, name := range parts[1:] {
-		path = doubled(path) + "/" + name
+	for i, name := range parts[:len(parts)-1] {
+		parts[i] = doubled(name)
 	}
-	return path
-}
-
-// under returns the reported path of the file with the given name in a folder. folder is a reported path. For the
-// folder a! and the name b.bin, under returns a!!/b.bin, because a!/b.bin would be a member of an archive a.
-func under(folder, name string) string {
-	switch {
-	case folder == "." && name == "-":
-		return "./-"
-	case folder == ".":
-		return name
-	case folder == "./-":
-		return "-/" + name
-	case strings.HasSuffix(folder, "/"):
-		return folder + name
-	}
-	return doubled(folder) + "/" + name
+	return strings.Join(parts, "/")
 }
 
 // inside returns the reported path of a member in an archive. The parameter archive is the reported path of the
