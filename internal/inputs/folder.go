@@ -16,92 +16,86 @@ import (
 // A walk finds all files in a folder, or the files that match a glob.
 type walk struct {
 	*finder
-	matches int // number of matches of the glob; an excluded folder counts too, because it can contain matches
+	dir, realDir string // the folder as the user wrote it, and its real path
+	matches      int    // number of matches of the glob; an excluded folder counts too, because it can contain matches
 }
 
 // folder adds the files below dir that match the glob, and all files in matching folders.
 func (f *finder) folder(dir string, g *glob) bool {
-	w := walk{finder: f}
+	w := walk{finder: f, dir: dir, realDir: f.real(dir)}
 	path := reported(dir)
 	if path != "." && f.list.excludes(path, true) {
 		return f.skip(path, Excluded)
 	}
-	more := w.enter(entry{file: dir, path: path, real: f.real(dir)}, g)
+	more := w.enter("", g)
 	if more && g != nil && w.matches == 0 {
 		return f.fail(g.argument, errors.New("no file or folder matches this glob"))
 	}
 	return more
 }
 
-func (w *walk) enter(folder entry, g *glob) bool {
-	entries, err := os.ReadDir(folder.file)
-	if errors.Is(err, fs.ErrNotExist) && g != nil && folder.rel == "" {
+// enter adds the files in a folder. rel is the path of the folder relative to w.dir, with slashes, or "" for w.dir.
+func (w *walk) enter(rel string, g *glob) bool {
+	folder := filepath.Join(w.dir, rel)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
 		return true // nothing matches the glob
 	}
-	if err != nil && !w.fail(folder.path, err) {
+	if err != nil && !w.fail(reported(folder), err) {
 		return false
 	}
 	for _, e := range entries {
-		if w.ctx.Err() != nil {
-			return false
-		}
-		name := e.Name()
-		file := filepath.Join(folder.file, name)
-		at := entry{e, file, reported(file), filepath.Join(folder.real, name), path.Join(folder.rel, name)}
-		if !w.entry(at, g) {
+		if w.ctx.Err() != nil || !w.entry(e, path.Join(rel, e.Name()), g) {
 			return false
 		}
 	}
 	return true
 }
 
-// An entry is a name in a folder, or the root of a walk. The root has no DirEntry, and its rel is "".
-type entry struct {
-	fs.DirEntry
-	file, path, real, rel string // the file to open, and its paths: reported, real, and relative to the root as the glob matches them
-}
-
-func (w *walk) entry(e entry, g *glob) bool {
-	matches := g.match(e.rel)
-	if !matches && !(e.IsDir() && g.canMatchIn(e.rel)) {
+// entry adds the file or folder with the relative path rel. The glob matches relative paths.
+func (w *walk) entry(e fs.DirEntry, rel string, g *glob) bool {
+	matches := g.match(rel)
+	if !matches && !(e.IsDir() && g.canMatchIn(rel)) {
 		return true
 	}
+	file := filepath.Join(w.dir, rel)
+	shown := reported(file)
 	if isHidden(e.Name()) && !g.matchesHidden(e.Name()) {
-		return w.skip(e.path, Hidden)
+		return w.skip(shown, Hidden)
 	}
 	if matches {
 		w.matches++
 	}
 	switch e.Type() {
 	case 0:
-		return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, e.real)
+		return w.file(stored{Member: Member{Path: shown}, source: diskFile(file)}, filepath.Join(w.realDir, rel))
 	case fs.ModeSymlink:
-		return w.link(e)
+		return w.link(file, shown)
 	case fs.ModeDir:
-		if w.list.excludes(e.path, true) {
+		if w.list.excludes(shown, true) {
 			w.matches++
-			return w.skip(e.path, Excluded)
+			return w.skip(shown, Excluded)
 		}
 		if matches {
 			g = nil // add the whole folder, as if a shell had expanded the glob
 		}
-		return w.enter(e, g)
+		return w.enter(rel, g)
 	}
-	return w.skip(e.path, Special)
+	return w.skip(shown, Special)
 }
 
 // link adds the file to which a symbolic link points.
-func (w *walk) link(e entry) bool {
-	info, err := os.Stat(e.file)
+func (w *walk) link(file, shown string) bool {
+	info, err := os.Stat(file)
 	switch {
 	case err != nil:
-		return w.skip(e.path, BrokenLink)
+		return w.skip(shown, BrokenLink)
 	case info.IsDir():
-		return w.skip(e.path, FolderLink)
+		return w.skip(shown, FolderLink)
 	case !info.Mode().IsRegular():
-		return w.skip(e.path, Special)
+		return w.skip(shown, Special)
 	}
-	return w.file(stored{Member: Member{Path: e.path}, source: diskFile(e.file)}, w.real(e.file))
+	return w.file(stored{Member: Member{Path: shown}, source: diskFile(file)}, w.real(file))
 }
 
 func isGlob(argument string) bool { return strings.ContainsAny(argument, "*?[{") }
