@@ -87,10 +87,7 @@ func (d *rowDecoder) bare(name string, start, end int) error {
 // notALine returns the error for a line that is not in the form with the given name, such as "xxd". The parameter at
 // is the offset of the line.
 func notALine(text []byte, at int, name string) error {
-	in, err := InputNamed(name)
-	if err != nil {
-		return err
-	}
+	in, _ := InputNamed(name)
 	return place(text, at, "%s is not a line of %s (example: %q)", excerpt(line(text[at:])), name, in.Example)
 }
 
