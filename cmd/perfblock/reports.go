@@ -70,7 +70,7 @@ func (f *outsFlag) Type() string   { return "FORMAT=FILE" }
 
 func (f *outsFlag) Set(text string) error {
 	name, path, ok := strings.Cut(text, "=")
-	format, err := outFormat(name)
+	format, err := suggest.Named("format", name, outFormats(), func(f report.Format) string { return f.Name })
 	switch {
 	case err != nil:
 		return err
@@ -100,11 +100,7 @@ func (f *reportFlags) list(cmd *cobra.Command) ([]reportOut, error) {
 		}
 	}
 	if len(list) == 0 {
-		format, err := outFormat(f.format.value)
-		if err != nil {
-			return nil, err
-		}
-		list = []reportOut{{format, f.output}}
+		list = []reportOut{{outFormats()[f.format.chosen()], f.output}}
 	}
 	for i := range list {
 		switch o := &list[i]; {
@@ -229,11 +225,9 @@ func (w *reportWriter) discard() { w.files.Discard() }
 // have these bytes, so it has no format html.
 var htmlOption = option{"html", "a folder with " + page.IndexName + " and a page for each file with findings"}
 
-// outFormat returns the report format with the given name: html, or a format of package report. If the name is unknown,
-// the error lists all names.
-func outFormat(name string) (report.Format, error) {
-	formats := append(report.Formats(), report.Format{Name: htmlOption.name})
-	return suggest.Named("format", name, formats, func(f report.Format) string { return f.Name })
+// outFormats returns the formats of package report, and html.
+func outFormats() []report.Format {
+	return append(report.Formats(), report.Format{Name: htmlOption.name})
 }
 
 // pages reports whether the report is a folder of pages.
