@@ -44,15 +44,7 @@ type breakFlag struct {
 
 const allRules = "all"
 
-func (f *breakFlag) String() string {
-	switch {
-	case f.all:
-		return allRules
-	case f.rule == nil:
-		return ""
-	}
-	return f.rule.Name
-}
+func (f *breakFlag) String() string { return "" } // the help shows no default
 
 func (f *breakFlag) Type() string { return "RULE|" + allRules }
 
