@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -24,33 +25,24 @@ type cookedWriter interface {
 	close() error                     // ends the output
 }
 
-// setNames maps the GUID of a counter set to its definition, which has the names of the set and its counters.
-type setNames map[layout.GUID]*definition.CounterSet
+// setNames maps the GUID of a counter set to the names of the set and of its counters.
+type setNames map[layout.GUID]struct {
+	set      string
+	counters map[uint32]string // by id
+}
 
 func namesOfSets(p *definition.Provider) setNames {
 	sets := make(setNames)
 	for i := range p.CounterSets {
-		sets[p.SetID(&p.CounterSets[i])] = &p.CounterSets[i]
+		set := &p.CounterSets[i]
+		names := sets[p.SetID(set)]
+		names.set, names.counters = set.Name.String(), make(map[uint32]string)
+		for _, c := range slices.Backward(set.Counters) { // of counters with the same id, the first has the name
+			names.counters[c.ID] = c.Name.String()
+		}
+		sets[p.SetID(set)] = names
 	}
 	return sets
-}
-
-func (s setNames) counter(set layout.GUID, id uint32) string {
-	if sets := s[set]; sets != nil {
-		for i := range sets.Counters {
-			if sets.Counters[i].ID == id {
-				return sets.Counters[i].Name.String()
-			}
-		}
-	}
-	return ""
-}
-
-func (s setNames) set(set layout.GUID) string {
-	if s[set] == nil {
-		return ""
-	}
-	return s[set].Name.String()
 }
 
 func registrationsOf(p *definition.Provider) (list [][]byte, err error) {
@@ -69,14 +61,9 @@ func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 	for i := range p.CounterSets {
 		set := &p.CounterSets[i]
 		info := builder.NewCounterSetRegInfo(p.SetID(set), set.Instances)
+		id := counterIDs(set)
 		for j := range set.Counters {
 			c := &set.Counters[j]
-			id := func(ref string) *uint32 {
-				if other := set.Find(ref); ref != "" && other != nil {
-					return &other.ID
-				}
-				return nil
-			}
 			info.Define(builder.CounterRegInfo{
 				CounterId: c.ID, Type: c.Type, Attrib: p.Attributes(c), DetailLevel: c.Level(), DefaultScale: c.Scale, AggregateFunc: c.Aggregate,
 				BaseCounterId: id(c.Base), PerfTimeId: id(c.PerfTime), PerfFreqId: id(c.PerfFreq), MultiId: id(c.Multi),
@@ -85,6 +72,27 @@ func setsOf(p *definition.Provider) (list []builder.CounterSetRegInfo) {
 		list = append(list, *info)
 	}
 	return list
+}
+
+// counterIDs returns a function that finds the id of a counter as [definition.CounterSet.Find] does. It returns nil for
+// an unknown reference. Unlike Find, the function takes constant time.
+func counterIDs(set *definition.CounterSet) func(ref string) *uint32 {
+	names, ids := make(map[string]uint32), make(map[uint32]bool)
+	for _, c := range slices.Backward(set.Counters) { // of counters with the same name, Find returns the first
+		names[c.Name.String()], ids[c.ID] = c.ID, true
+	}
+	delete(names, "")
+	return func(ref string) *uint32 {
+		if digits, is := strings.CutPrefix(ref, "#"); is {
+			if id, err := strconv.ParseUint(digits, 10, 32); err == nil && ids[uint32(id)] {
+				return new(uint32(id))
+			}
+		}
+		if id, is := names[ref]; is {
+			return &id
+		}
+		return nil
+	}
 }
 
 // formulaText returns the formula of a value, and the numbers for its variables, such as "dN / dB: N1 = 3, N0 = 1".
@@ -114,7 +122,7 @@ type cookedOutput struct {
 // counterName returns the name of a counter of an instance, or "" if the name is unknown.
 func (c *cookedOutput) counterName(in *samples.Instance, id uint32) (name string, builtIn bool) {
 	if in.Object == 0 {
-		return c.sets.counter(in.Set, id), false
+		return c.sets[in.Set].counters[id], false
 	}
 	return c.names(id)
 }
@@ -176,7 +184,7 @@ func (t *cookedText) groupOf(in *samples.Instance) string {
 	case in.Set == layout.GUID{}:
 		return "results of an unknown counter set"
 	}
-	if name := t.sets.set(in.Set); name != "" {
+	if name := t.sets[in.Set].set; name != "" {
 		return fmt.Sprintf("%s %v", quote.Short(name), in.Set)
 	}
 	return fmt.Sprintf("counter set %v", in.Set)
@@ -297,7 +305,7 @@ func (j *cookedJSON) instance(in *samples.Instance) cookedValue {
 	case in.Object != 0:
 		c.ObjectName, _ = j.names(in.Object)
 	case in.Set != layout.GUID{}:
-		c.Set, c.ObjectName = in.Set.String(), j.sets.set(in.Set)
+		c.Set, c.ObjectName = in.Set.String(), j.sets[in.Set].set
 	}
 	if !in.Single {
 		c.Instance, c.Parent, c.ID = &in.Name, in.Parent, &in.ID
