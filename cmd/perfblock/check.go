@@ -70,12 +70,6 @@ type check func(*validate.Validator) (validate.Result, error)
 // fails returns the number of findings that fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.settings.config.Threshold()) }
 
-// add adds the findings of another verdict about the same file.
-func (v *verdict) add(more verdict) {
-	v.Result.Add(more.Result)
-	v.suppressed += more.suppressed
-}
-
 // block validates a block. It returns an error if the configuration of the block is invalid.
 func (c *checker) block(b block.Source, kind layout.Kind) (verdict, error) {
 	return c.check(b, c.blockCheck(kind, b.Bytes), placesIn(kind, b.Bytes))

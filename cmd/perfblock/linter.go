@@ -236,7 +236,8 @@ func (l *linter) definition(m inputs.Member, form definition.Form, contents []by
 			return report.File{}, err
 		}
 		l.checker.suppressKnown(source, &more, places)
-		v.add(more)
+		v.Add(more.Result)
+		v.suppressed += more.suppressed
 		file := v.file(report.File{Path: m.Path, Form: f.Form.String(), Block: contents, Places: places(v.Findings), Lines: lines})
 		if form != definition.Titles {
 			file.Comparison = func() *comparison.Text { return v.comparison(source, &e.texts, alone, contents, header) }

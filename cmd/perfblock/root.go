@@ -217,7 +217,6 @@ func seeHelp(cmd *cobra.Command, err error) error {
 // least two bytes, didYouMean uses a name that starts with the word. It returns "" if there is no such name.
 func didYouMean(word string, names []string) string {
 	name := suggest.Similar(word, names)
-	// If no name is similar, use a name that starts with the word.
 	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(word)) }); name == "" && i >= 0 && len(word) > 1 {
 		name = names[i]
 	}
