@@ -19,58 +19,53 @@ import (
 	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// A conversion has the output files of a definition.
-type conversion struct {
-	files []definition.Output // Name is the path to write to
-	kept  bool                // the output is the source manifest with a new counters element
-}
-
-// conversion returns the output files for -o. If -o is a folder, it returns the files of all formats.
-func (c *defineCommand) conversion(f *definition.File, path string) (v conversion, err error) {
+// conversion returns the output files for -o, whose names are the paths to write to. If -o is a folder, it returns the
+// files of all formats. kept is true if the output is the source manifest with a new counters element.
+func (c *defineCommand) conversion(f *definition.File, path string) (files []definition.Output, kept bool, err error) {
 	into := func(name string) (*definition.File, error) {
 		to := filepath.Join(c.folder(), name)
 		if c.path == outfile.Stdout {
 			to = outfile.Stdout
 		}
 		manifest, err := manifestAt(to, f)
-		v.kept = manifest == f && !c.isFolder()
+		kept = manifest == f && !c.isFolder()
 		return manifest, err
 	}
 	if info, err := os.Stat(filepath.Clean(c.path)); c.isFolder() && err == nil && !info.IsDir() {
-		return v, fmt.Errorf("-o %s: is a file, must be a folder; to write one file, give its name without a slash at the end", c.path)
+		return nil, false, fmt.Errorf("-o %s: is a file, must be a folder; to write one file, give its name without a slash at the end", c.path)
 	}
 	switch {
 	case c.path == outfile.Stdout:
-		v.files, err = f.Provider.Output(stdinBase+"."+cmp.Or(c.format.value, "yaml"), into)
+		files, err = f.Provider.Output(stdinBase+"."+cmp.Or(c.format.value, "yaml"), into)
 		if err == nil {
-			v.files = v.files[:1] // the header of an .ini file is left out
-			v.files[0].Name = outfile.Stdout
+			files = files[:1] // the header of an .ini file is left out
+			files[0].Name = outfile.Stdout
 		}
 	case c.isFolder():
-		v.files, err = f.Provider.Outputs(into)
+		files, err = f.Provider.Outputs(into)
 		// Do not write FILE, and do not convert a definition in YAML to YAML.
-		v.files = slices.DeleteFunc(v.files, func(one definition.Output) bool {
+		files = slices.DeleteFunc(files, func(one definition.Output) bool {
 			return f.Form == definition.YAML && filepath.Ext(one.Name) == ".yaml" || checkSame([]string{filepath.Join(c.path, one.Name)}, []string{path}) != nil
 		})
 	default:
-		v.files, err = f.Provider.Output(filepath.Base(c.path), into)
+		files, err = f.Provider.Output(filepath.Base(c.path), into)
 	}
 	if err != nil {
-		if c.isFolder() && len(v.files) > 0 {
-			err = errors.Join(err, fmt.Errorf("no file was written; to write one form, use -o NAME, such as -o %s", quoted(v.files[0].Name)))
+		if c.isFolder() && len(files) > 0 {
+			err = errors.Join(err, fmt.Errorf("no file was written; to write one form, use -o NAME, such as -o %s", quoted(files[0].Name)))
 		}
-		return v, fmt.Errorf("%s: %w", block.NameOf(path), err)
+		return nil, false, fmt.Errorf("%s: %w", block.NameOf(path), err)
 	}
 	if c.path == outfile.Stdout {
-		return v, nil
+		return files, kept, nil
 	}
 	var paths []string
-	for i := range v.files {
-		to := &v.files[i].Name
+	for i := range files {
+		to := &files[i].Name
 		*to = filepath.Join(c.folder(), *to)
 		paths = append(paths, *to)
 	}
-	return v, checkSame(paths, []string{path})
+	return files, kept, checkSame(paths, []string{path})
 }
 
 func (c *defineCommand) folder() string {
@@ -83,13 +78,13 @@ func (c *defineCommand) folder() string {
 // compare lists the files of a conversion that are missing or not current. If there are such files, it returns
 // [errFaulty].
 func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) error {
-	v, err := c.conversion(f, path)
+	files, _, err := c.conversion(f, path)
 	if err != nil {
 		return err
 	}
 	var b strings.Builder
 	stale := 0
-	for _, one := range v.files {
+	for _, one := range files {
 		old, is, err := existingFile(one.Name)
 		if err != nil {
 			return err
@@ -104,9 +99,9 @@ func (c *defineCommand) compare(w io.Writer, f *definition.File, path string) er
 		}
 	}
 	if stale == 0 {
-		fmt.Fprintf(&b, "%s: all current\n", quote.Count(len(v.files), "file"))
+		fmt.Fprintf(&b, "%s: all current\n", quote.Count(len(files), "file"))
 	} else {
-		fmt.Fprintf(&b, "not current: %d of %s; run the command without --check to write them\n", stale, quote.Count(len(v.files), "file"))
+		fmt.Fprintf(&b, "not current: %d of %s; run the command without --check to write them\n", stale, quote.Count(len(files), "file"))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err

@@ -242,15 +242,15 @@ func (c *defineCommand) insertGUIDs(p *definition.Provider, path string, content
 
 // convert writes the files of one format, or of all formats.
 func (c *defineCommand) convert(f *definition.File, path string) error {
-	v, err := c.conversion(f, path)
+	outputs, kept, err := c.conversion(f, path)
 	if err != nil {
 		return err
 	}
-	if !v.kept {
+	if !kept {
 		showNotes(f, path)
 	}
 	var files []outfile.File
-	for _, one := range v.files {
+	for _, one := range outputs {
 		if err := c.mayReplace(one.Name, one.Contents); err != nil {
 			return err
 		}
