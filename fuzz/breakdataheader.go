@@ -170,9 +170,7 @@ func (f *faultyBlock) chooseIn(r *builder.Result, position int) {
 // changeResult calls a function that changes the model of the chosen result. Then it encodes the query data again.
 func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	q := f.made.(*builder.QueryData)
-	r := &q.Results[f.chosen["result"]]
-	*r = cloneResult(*r) // the lists of the result may belong to the Base
-	change(r)
+	change(&q.Results[f.chosen["result"]])
 	f.encodeFaulty(q)
 }
 

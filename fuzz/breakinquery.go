@@ -57,22 +57,10 @@ func (f *faultyBlock) resultOfBase(t layout.PerfCounterDataType, counters, insta
 
 // useResult copies the query data of f.base into the current block. resultOfBase has already chosen the result.
 func (f *faultyBlock) useResult() *faultyBlock {
-	q := *f.baseQuery()
-	q.Results = slices.Clone(q.Results)
-	f.take(&q)
+	q := f.takeCopy(layout.QueryDataKind).(*builder.QueryData)
 	i := f.chosen["result"]
 	f.chooseIn(&q.Results[i], i)
 	return f
-}
-
-// cloneResult returns a copy of r that shares no lists with r.
-func cloneResult(r builder.Result) builder.Result {
-	r.Counters, r.Values, r.Texts, r.Instances = slices.Clone(r.Counters), slices.Clone(r.Values), slices.Clone(r.Texts), slices.Clone(r.Instances)
-	for i := range r.Instances {
-		in := &r.Instances[i]
-		in.Values, in.Texts = slices.Clone(in.Values), slices.Clone(in.Texts)
-	}
-	return r
 }
 
 // instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it chooses a result and
