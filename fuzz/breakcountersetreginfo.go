@@ -278,10 +278,6 @@ func (f *faultyBlock) reference() string {
 		}
 		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_MULTI_BASE}
 	}
-	if f.base != nil {
-		f.setOfBase(&c, 2)
-		return path
-	}
 	f.regSet(c,
 		builder.CounterRegInfo{Type: others[0]}, builder.CounterRegInfo{Type: others[1]},
 		builder.CounterRegInfo{Type: layout.PERF_COUNTER_TIMER}, builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_DELTA})
