@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +47,8 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-object-count", nil, setField(anyDataBlock, "NumObjectTypes", toMoreThan(field("NumObjectTypes")))},
 	{"data-object-duplicate", also{"obj-help-follows-name"}, func(f *faultyBlock) {
-		title := f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", f.withAnotherObject(f.anyObject())))
+		other := f.withAnotherObject(f.anyObject())
+		title := int64(f.objects[other].ObjectNameTitleIndex)
 		f.set("object.ObjectNameTitleIndex", title)
 		if f.chance(128) {
 			f.set("object.ObjectHelpTitleIndex", title+1)

@@ -59,17 +59,13 @@ var instanceBreakers = []breaker{
 	}},
 	{"inst-parent-range", nil, func(f *faultyBlock) {
 		f.inBlock(f.twoInstances())
-		title := func(i int) int64 { return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", i)) }
-		parent := f.upTo(f.chosen["object"] + 1) // the chosen object, or an object before it
-		if title(parent) == 0 {
-			parent = f.chosen["object"]
+		title := f.objects[f.upTo(f.chosen["object"]+1)].ObjectNameTitleIndex // of the chosen object, or of an object before it
+		if title == 0 {
+			title = f.objects[f.chosen["object"]].ObjectNameTitleIndex
 		}
-		first := 0
-		for title(first) != title(parent) {
-			first++
-		}
-		f.set("object.instance.ParentObjectTitleIndex", title(parent))
-		f.set("object.instance.ParentObjectInstance", max(0, f.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(f.Source, 0, int64(f.upTo(1<<20)), math.MaxInt32))
+		parents := len(f.objects[f.firstWithTitle(title)].Instances)
+		f.set("object.instance.ParentObjectTitleIndex", int64(title))
+		f.set("object.instance.ParentObjectInstance", int64(parents)+pick(f.Source, 0, int64(f.upTo(1<<20)), math.MaxInt32))
 	}},
 	{"inst-parent-stray", nil, func(f *faultyBlock) {
 		f.inBlock(f.twoInstances()).set("object.instance.ParentObjectInstance", max(1, int64(f.uint32())))
