@@ -149,8 +149,7 @@ func (f *faultyBlock) instanceOfBase(n int, utf16 bool, letters, padding int) bu
 		what += " whose names are in a code page"
 	}
 	o := f.fromBase(what, anywhere, nil, func(o *builder.Object) bool { return len(o.Instances) >= n && (o.CodePage == 0) == utf16 })
-	f.chosen["instance"] = 0
-	f.useObject(o)
+	f.useBase()
 	for range 16 { // do not try all instances: there can be a million
 		f.chosen["instance"] = f.upTo(len(o.Instances))
 		if f.nameLetters() >= letters && f.namePadding() >= padding {
