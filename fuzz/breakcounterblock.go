@@ -61,10 +61,8 @@ func withSmallBlock(f *faultyBlock) *faultyBlock {
 // object.
 func (f *faultyBlock) requiredLength() uint32 {
 	o := f.objects[f.chosen["object"]]
-	o.BlockLength = 0
 	if len(o.Instances) > 0 {
 		o.Instances = []builder.Instance{o.Instances[f.chosen["instance"]]}
-		o.Instances[0].BlockLength = 0
 	}
 	return requiredBlockLength(&o)
 }

@@ -121,34 +121,34 @@ func (g *generator) clock(o *builder.Object) {
 // number of extra bytes to add. In an instance, 32 means no extra bytes, and 0 means as many as in the object. The
 // first instance always has as many as the object.
 func setBlockLengths(o *builder.Object) {
-	all, own := o.BlockLength, make([]uint32, len(o.Instances))
-	o.BlockLength = 0
-	for i := range o.Instances {
-		own[i], o.Instances[i].BlockLength = o.Instances[i].BlockLength, 0
-	}
 	if o.NumInstances != layout.PERF_NO_INSTANCES && len(o.Instances) == 0 {
+		o.BlockLength = 0
 		return
 	}
-	required := requiredBlockLength(o)
+	required, all := requiredBlockLength(o), o.BlockLength
 	if all > 0 {
 		o.BlockLength = required + all
 	}
-	// If BlockLength of an instance remains 0, the encoder uses BlockLength of the object.
-	for i, extra := range own {
-		if n := extra % 32; i > 0 && extra > 0 && n != all { // 32 means no extra bytes
-			o.Instances[i].BlockLength = required + n
+	for i := range o.Instances {
+		in := &o.Instances[i]
+		if n := in.BlockLength % 32; i == 0 || in.BlockLength == 0 || n == all {
+			in.BlockLength = 0 // the encoder then uses BlockLength of the object
+		} else {
+			in.BlockLength = required + n
 		}
 	}
 }
 
-// requiredBlockLength returns the ByteLength that the builder computes for the first counter block of the object.
+// requiredBlockLength returns the ByteLength that the builder computes for the first counter block of the object. It
+// ignores each BlockLength.
 func requiredBlockLength(o *builder.Object) uint32 {
-	withoutParents := *o // the parents may be in other objects
-	withoutParents.DuplicateNames, withoutParents.Instances = true, slices.Clone(o.Instances)
-	for i := range withoutParents.Instances {
-		withoutParents.Instances[i].ParentObjectTitleIndex = 0
+	plain := *o
+	plain.BlockLength, plain.DuplicateNames, plain.Instances = 0, true, slices.Clone(o.Instances)
+	for i := range plain.Instances {
+		in := &plain.Instances[i]
+		in.BlockLength, in.ParentObjectTitleIndex = 0, 0 // the parents may be in other objects
 	}
-	b, err := withoutParents.MarshalBinary()
+	b, err := plain.MarshalBinary()
 	if err != nil {
 		panic(err) // generated objects always encode
 	}
