@@ -122,13 +122,14 @@ func (s *Series) openObjects(b []byte) error {
 		if err := t.openCounters(v); err != nil {
 			return err
 		}
+		t.openRows()
 		s.tables = append(s.tables, t)
 		if first[o.ObjectNameTitleIndex] == nil {
 			first[o.ObjectNameTitleIndex] = t
 		}
 	}
 	for _, t := range s.tables {
-		t.openRows(first)
+		t.findParents(first)
 	}
 	return nil
 }
@@ -211,41 +212,34 @@ func (t *seriesTable) conflict(i, j int) error {
 	return layout.Faultf(layout.ErrRange, "%s: counter[%d], which is a %v, %s; in a series, each value must have its own bytes", t.path, i, t.counters[i].typ, other)
 }
 
-// openRows sets the rows of an object. `first` maps each title index to the first object with this title. The parents
-// of instances are in these objects.
-func (t *seriesTable) openRows(first map[uint32]*seriesTable) {
+// openRows sets the rows of an object.
+func (t *seriesTable) openRows() {
 	o := t.object
-	switch {
-	case o.NumInstances == layout.PERF_NO_INSTANCES:
+	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		t.rows = []*seriesRow{{id: noUniqueID, values: o.Values}}
-		return
-	case o.NumInstances != 0:
 		return
 	}
 	for i := range o.Instances {
 		in := &o.Instances[i]
-		r := t.rowAt(i)
-		r.instance, r.name, r.values, r.id = in, in.Name, in.Values, noUniqueID
-		r.total = isTotal(r.name)
+		r := &seriesRow{name: in.Name, id: noUniqueID, at: i, total: isTotal(in.Name), instance: in, values: in.Values}
 		if in.UniqueID != nil {
 			r.id = int64(*in.UniqueID)
 			t.nextID = max(t.nextID, r.id+1)
 		}
-		if p := first[in.ParentObjectTitleIndex]; p != nil && in.ParentObjectTitleIndex != 0 && int(in.ParentObjectInstance) < len(p.object.Instances) {
-			r.parent = p.rowAt(int(in.ParentObjectInstance))
-			r.parent.children++
-		}
+		t.rows = append(t.rows, r)
 	}
 	t.usual = len(t.rows)
 }
 
-// rowAt returns row i of an object. If the object has no rows yet, rowAt creates all its rows. An object can need its
-// rows before openRows runs for it, because an instance of an earlier object can have its parent in this object.
-func (t *seriesTable) rowAt(i int) *seriesRow {
-	for j := len(t.rows); j < len(t.object.Instances); j++ {
-		t.rows = append(t.rows, &seriesRow{at: j})
+// findParents sets the parents of the rows of an object. `first` maps each title index to the first object with this
+// title. The parents are in these objects.
+func (t *seriesTable) findParents(first map[uint32]*seriesTable) {
+	for i, in := range t.object.Instances {
+		if p := first[in.ParentObjectTitleIndex]; p != nil && in.ParentObjectTitleIndex != 0 && int(in.ParentObjectInstance) < len(p.object.Instances) {
+			t.rows[i].parent = p.rows[in.ParentObjectInstance]
+			t.rows[i].parent.children++
+		}
 	}
-	return t.rows[i]
 }
 
 func isTotal(name string) bool { return strings.EqualFold(name, "_Total") }
