@@ -96,6 +96,7 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 		return nil, err
 	}
 	for _, t := range s.tables {
+		t.setInterval(s.interval)
 		for i := range t.counters {
 			t.counters[i].peak = peakOf(s.random, t.cells[t.counters[i].cell].mask)
 		}
@@ -223,9 +224,6 @@ func (s *Series) checkInterval() error {
 	if rest := uint64(s.interval) % step; rest != 0 {
 		near := max(s.interval-time.Duration(rest), time.Duration(step))
 		return layout.Faultf(layout.ErrRange, "the interval is %v, must be a multiple of %v, so that each clock advances by whole ticks; the nearest is %v", s.interval, time.Duration(step), near)
-	}
-	for _, t := range s.tables {
-		t.setInterval(s.interval)
 	}
 	return nil
 }

@@ -18,13 +18,13 @@ func (s *Series) openQuery(b []byte, o SeriesOptions) error {
 	if q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec = v.PerfTimeStamp(), v.PerfFreq(), v.PerfTime100NSec(); q.PerfFreq <= 0 {
 		return layout.Faultf(layout.ErrRange, "PerfFreq is %d, must be more than 0", q.PerfFreq)
 	}
-	var clocks [seriesClocks]seriesTicks
-	clocks[tickClock] = seriesTicks{ok: true, freq: q.PerfFreq, now: q.PerfTimeStamp}
-	clocks[clock100ns] = seriesTicks{ok: true, freq: units100ns, now: q.PerfTime100NSec}
+	clocks := [seriesClocks]seriesTicks{
+		tickClock:  {ok: true, freq: q.PerfFreq, now: q.PerfTimeStamp},
+		clock100ns: {ok: true, freq: units100ns, now: q.PerfTime100NSec},
+	}
 	for i := range q.Results {
 		r := &q.Results[i]
-		t := &seriesTable{path: fmt.Sprintf("result[%d]", i), result: r, clocks: clocks}
-		t.single = !listsInstances(r.Type)
+		t := &seriesTable{path: fmt.Sprintf("result[%d]", i), result: r, single: !listsInstances(r.Type), clocks: clocks}
 		s.tables = append(s.tables, t)
 		if r.Type == layout.PERF_ERROR_RETURN {
 			continue

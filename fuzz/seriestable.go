@@ -92,9 +92,8 @@ func (t *seriesTable) setInterval(interval time.Duration) {
 // openObjects makes a table for each object of the data block. b has the bytes of the block.
 func (s *Series) openObjects(b []byte) error {
 	d := s.data
-	var clocks [seriesClocks]seriesTicks
 	// A list of objects has no header. Its counters use these clocks.
-	clocks[tickClock], clocks[clock100ns] = seriesTicks{freq: units100ns}, seriesTicks{freq: units100ns}
+	clocks := [seriesClocks]seriesTicks{tickClock: {freq: units100ns}, clock100ns: {freq: units100ns}}
 	objects := layout.ReadObjects(b)
 	if !s.headless {
 		v, err := layout.ReadDataBlock(b)
