@@ -234,8 +234,8 @@ func (t *seriesTable) openRows() {
 // title. The parents are in these objects.
 func (t *seriesTable) findParents(first map[uint32]*seriesTable) {
 	for i, in := range t.object.Instances {
-		if p := first[in.ParentObjectTitleIndex]; p != nil && in.ParentObjectTitleIndex != 0 && int(in.ParentObjectInstance) < len(p.object.Instances) {
-			t.rows[i].parent = p.rows[in.ParentObjectInstance]
+		if p := first[in.ParentObjectTitleIndex]; p != nil && in.ParentObjectTitleIndex != 0 {
+			t.rows[i].parent = p.rows[in.ParentObjectInstance] // the encoder has checked the position
 			t.rows[i].parent.children++
 		}
 	}
