@@ -65,20 +65,20 @@ func (f *faultyBlock) useResult() *faultyBlock {
 
 // instancesOfBase returns all instances of f.base if f.base is an instance list. Otherwise it chooses a result and
 // returns all instances of this result. If there are fewer than n instances, it ends the attempt.
-func (f *faultyBlock) instancesOfBase(n int) (all []builder.QueryInstance) {
+func (f *faultyBlock) instancesOfBase(n int) (all builder.InstanceList) {
 	if list, is := f.base.model.(*builder.InstanceList); is {
-		for _, in := range *list {
-			all = append(all, builder.QueryInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
-		}
+		all = slices.Clone(*list)
 	} else {
 		q := f.baseQuery()
 		f.chosen["result"] = f.oneOf(len(q.Results), func(i int) bool { return len(q.Results[i].Instances) >= n }, missingRecord{what: fmt.Sprintf("%d instances", n)})
-		all = q.Results[f.chosen["result"]].Instances
+		for _, in := range q.Results[f.chosen["result"]].Instances {
+			all = append(all, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
+		}
 	}
 	if len(all) < n {
 		f.endAttempt("%d instances", n)
 	}
-	return slices.Clone(all)
+	return all
 }
 
 // setOfBase copies the registration of f.base into the current block. It finds a counter that sets the same reference

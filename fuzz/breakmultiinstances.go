@@ -71,12 +71,12 @@ var instanceHeaderBreakers = []breaker{
 	{"v2-instance-header-slack", nil, func(f *faultyBlock) {
 		in, _ := f.inListOrResult(f.queryInstances(1))
 		size := uint32(f.get(in+".Size")) + 8*uint32(1+f.upTo(100))
-		f.changeQueryInstance(func(in *builder.QueryInstance) { in.Size = size })
+		f.changeQueryInstance(func(in *builder.InstanceHeader) { in.Size = size })
 	}},
 	{"v2-instance-name-unterminated", nil, func(f *faultyBlock) {
 		in, _ := f.inListOrResult(f.queryInstances(1))
 		if f.chance(128) {
-			f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name += strings.Repeat("n", f.nameLength()) })
+			f.changeQueryInstance(func(in *builder.InstanceHeader) { in.Name += strings.Repeat("n", f.nameLength()) })
 		}
 		end := f.part(in).Off() + f.get(in+".Size")
 		for at := f.part(in + ".Name").Off(); at < end; at += 2 {
@@ -117,11 +117,11 @@ var instanceHeaderBreakers = []breaker{
 }
 
 // queryInstances returns at least n instances with distinct names.
-func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
+func (f *faultyBlock) queryInstances(n int) builder.InstanceList {
 	if f.base != nil {
 		return f.instancesOfBase(n)
 	}
-	list := make([]builder.QueryInstance, n+f.upTo(f.MaxInstances))
+	list := make(builder.InstanceList, n+f.upTo(f.MaxInstances))
 	for i, name := range f.distinctNames(len(list), 1, pick(f.Source, alphabet, "Größe ", "漢字Я")) {
 		list[i].Name, list[i].InstanceId = name, f.oddInstanceID()
 	}
@@ -129,16 +129,16 @@ func (f *faultyBlock) queryInstances(n int) []builder.QueryInstance {
 }
 
 // queryInstancesAndLong returns at least two instances with distinct names. The last name is long.
-func (f *faultyBlock) queryInstancesAndLong() []builder.QueryInstance {
+func (f *faultyBlock) queryInstancesAndLong() builder.InstanceList {
 	if f.base != nil {
 		return f.instancesOfBase(2)
 	}
-	return append(f.queryInstances(1), builder.QueryInstance{Name: "which is long", InstanceId: f.oddInstanceID()})
+	return append(f.queryInstances(1), builder.InstanceHeader{Name: "which is long", InstanceId: f.oddInstanceID()})
 }
 
 func (f *faultyBlock) withInstanceName(name string) {
 	f.inListOrResult(f.queryInstances(1))
-	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.Size = name, 0 })
+	f.changeQueryInstance(func(in *builder.InstanceHeader) { in.Name, in.Size = name, 0 })
 }
 
 // duplicateInstance makes a block with an instance and its copy. The InstanceId of the copy is larger by idDifference.
@@ -152,12 +152,12 @@ func (f *faultyBlock) duplicateInstance(idDifference uint32) {
 		duplicate.Name = strings.ToUpper(duplicate.Name)
 	}
 	f.chosen["instance"] = second
-	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
+	f.changeQueryInstance(func(in *builder.InstanceHeader) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
 }
 
 // inListOrResult makes an instance list, or query data with the instances. It returns the path of an instance and, for
 // query data, the path of the result.
-func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
+func (f *faultyBlock) inListOrResult(instances builder.InstanceList) (in, list string) {
 	if f.base != nil && f.base.model.Kind() == layout.QueryDataKind {
 		f.useResult()
 		return "result.instance", "result"
@@ -168,35 +168,32 @@ func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, lis
 	}
 	r := f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), f.someCounters(), 0)
 	for _, in := range instances {
-		in.Values = f.valuesOf(r.Counters)
-		r.Add(in)
+		r.Instance(in.Name, in.InstanceId, f.valuesOf(r.Counters)...)
 	}
 	f.inQuery(r)
 	return "result.instance", "result"
 }
 
 // inInstanceList makes an instance list with the given instances, and chooses one of them.
-func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
-	var list builder.InstanceList
-	for _, in := range instances {
-		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
-	}
+func (f *faultyBlock) inInstanceList(list builder.InstanceList) {
 	f.encodeOrTake(&list)
 	f.chosen["instance"] = f.upTo(len(list))
 }
 
 // changeQueryInstance calls a function that changes the model of the chosen instance, in an instance list or in query
 // data. Then it encodes the block again.
-func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
+func (f *faultyBlock) changeQueryInstance(change func(*builder.InstanceHeader)) {
 	if list, ok := f.made.(*builder.InstanceList); ok {
-		header := &(*list)[f.chosen["instance"]]
-		in := builder.QueryInstance{Name: header.Name, InstanceId: header.InstanceId, Size: header.Size}
-		change(&in)
-		*header = builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size}
+		change(&(*list)[f.chosen["instance"]])
 		f.encodeFaulty(list)
 		return
 	}
-	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.chosen["instance"]]) })
+	f.changeResult(func(r *builder.Result) {
+		in := &r.Instances[f.chosen["instance"]]
+		header := builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size}
+		change(&header)
+		in.Name, in.InstanceId, in.Size = header.Name, header.InstanceId, header.Size
+	})
 }
 
 // unalignedSize returns a wrong size for a record: a number of at least minSize that is not a multiple of 8. A record
