@@ -66,7 +66,9 @@ var objectBreakers = []breaker{
 			return
 		}
 		n := f.anyPadding()
-		anyBlock(f).insertInObject(f.endOfDefinitions(), f.bytes(n)...)
+		anyBlock(f)
+		end := f.part("object").Off() + f.get("object.DefinitionLength")
+		f.insertInObject(end, f.bytes(n)...)
 		f.add("object.DefinitionLength", int64(n))
 	}},
 	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
@@ -307,11 +309,6 @@ func (f *faultyBlock) timerTypes(t layout.CounterType) []layout.CounterType {
 		return []layout.CounterType{layout.PERF_PRECISION_OBJECT_TIMER, layout.PERF_PRECISION_TIMESTAMP}
 	}
 	return []layout.CounterType{t}
-}
-
-// endOfDefinitions returns the offset of the end of the counter definitions.
-func (f *faultyBlock) endOfDefinitions() int64 {
-	return f.part("object").Off() + f.get("object.DefinitionLength")
 }
 
 // instancesThatFit returns the largest number of instances that the bytes after the definitions can hold.
