@@ -19,7 +19,8 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 // counterRegInfo returns a counter of a set, without the counters to which it refers.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
-	return r.counters[r.add()]
+	i := r.add() // before r.counters is read, because it replaces this slice
+	return r.counters[i]
 }
 
 // A registry makes the counters of one counter set.
