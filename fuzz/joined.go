@@ -68,16 +68,16 @@ func join(s *Source, c Config, data builder.QueryData) Joined {
 // that the identifiers are unknown.
 func (j Joined) Context() (validate.Context, error) {
 	ids, err := j.Identifiers.AppendBinary([]byte{})
-	ctx := validate.Context{Identifiers: ids}
-	for i := range j.Sets {
-		if err == nil {
-			var b []byte
-			b, err = j.Sets[i].MarshalBinary()
-			ctx.Registrations = append(ctx.Registrations, b)
-		}
-	}
 	if err != nil {
 		return validate.Context{}, err
+	}
+	ctx := validate.Context{Identifiers: ids}
+	for _, set := range j.Sets {
+		b, err := set.MarshalBinary()
+		if err != nil {
+			return validate.Context{}, err
+		}
+		ctx.Registrations = append(ctx.Registrations, b)
 	}
 	return ctx, nil
 }
@@ -155,14 +155,14 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 
 // set adds a counter set without counters and with a new GUID.
 func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
-	set := builder.CounterSetRegInfo{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
-	if !several && j.chance(128) {
-		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
-	}
-	set.CounterSetGuid = j.guids.take(set.CounterSetGuid, func(id layout.GUID) layout.GUID {
+	guid := j.guids.take(j.guid(), func(id layout.GUID) layout.GUID {
 		id.Data1++
 		return id
 	})
+	set := builder.CounterSetRegInfo{CounterSetGuid: guid, DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
+	if !several && j.chance(128) {
+		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
+	}
 	j.Sets = append(j.Sets, set)
 	return &j.Sets[len(j.Sets)-1]
 }
