@@ -200,11 +200,7 @@ func (t *seriesTable) startRow(random *rand.Rand, r *seriesRow, fresh bool) {
 		r.walk[i] = random.Float32()
 	}
 	for i := range t.cells {
-		c := &t.cells[i]
-		if c.role == noRole || t.counters[i].cell != i {
-			continue
-		}
-		v := &r.values[i]
+		c, v := &t.cells[i], &r.values[i]
 		switch {
 		case c.role == total && fresh: // addRow has copied the total from another row
 			*v = 0
