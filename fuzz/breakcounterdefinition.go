@@ -96,20 +96,18 @@ var counterBreakers = []breaker{
 var counterOffsetBreakers = []breaker{
 	{"ctr-size-domain", nil, setField(anyCounter, "object.counter.CounterSize", toEither(toOneOf(0, 1, 2, 3, 5, 6, 7), toAtLeast(9)))},
 	{"ctr-size-type-mismatch", also{"ctr-overlap-partial", "ctr-offset-align", "ctr-offset-range"}, func(f *faultyBlock) {
+		i, size := 0, int64(8)
 		switch f.upTo(4) {
 		case 0:
-			i := f.consecutive(f.type8())
-			f.set(counter(i, "CounterSize"), 4)
+			i, size = f.consecutive(f.type8()), 4
 		case 1: // 4 unused bytes follow the value
-			i := f.consecutive(f.type8(), f.type4(), f.type8()) + 1
-			f.set(counter(i, "CounterSize"), 8)
+			i = f.consecutive(f.type8(), f.type4(), f.type8()) + 1
 		case 2:
-			i := f.consecutive(f.type8(), f.type4(), f.type4()) + 1 + f.upTo(2)
-			f.set(counter(i, "CounterSize"), 8)
+			i = f.consecutive(f.type8(), f.type4(), f.type4()) + 1 + f.upTo(2)
 		case 3:
-			i := f.lastCounters(f.type8(), f.type4(), f.type4())
-			f.set(counter(i, "CounterSize"), 8)
+			i = f.lastCounters(f.type8(), f.type4(), f.type4())
 		}
+		f.set(counter(i, "CounterSize"), size)
 	}},
 	{"ctr-size-average-timer", nil, func(f *faultyBlock) {
 		i := f.consecutive(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE)
