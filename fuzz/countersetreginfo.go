@@ -62,15 +62,15 @@ func (r *registry) add() int {
 
 // idOf returns the id of a counter of type t. The counter is new, or is already in r.counters.
 func (r *registry) idOf(t layout.CounterType) *uint32 {
-	i, another := r.upTo(1<<16), r.chance(120)
 	var of []uint32
-	for i := range r.counters {
-		if r.counters[i].Type == t {
-			of = append(of, r.counters[i].CounterId)
+	for _, c := range r.counters {
+		if c.Type == t {
+			of = append(of, c.CounterId)
 		}
 	}
+	i, another := r.index(len(of)), r.chance(120)
 	if len(of) > 0 && !another {
-		return new(of[i%len(of)])
+		return new(of[i])
 	}
 	c := r.counter(t)
 	r.counters = append(r.counters, c)
