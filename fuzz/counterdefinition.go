@@ -65,7 +65,7 @@ func (g *generator) counterType() layout.CounterType {
 	if g.Numbers {
 		types = slices.DeleteFunc(types, notNumber)
 	}
-	return types[g.upTo(len(types))]
+	return pick(g.Source, types...)
 }
 
 // notNumber reports whether values of the type are not numbers of 4 or 8 bytes.

@@ -72,7 +72,7 @@ func (g *generator) setType() layout.CounterType {
 	if g.Numbers {
 		types = slices.DeleteFunc(slices.Clone(types), notNumber)
 	}
-	return types[g.upTo(len(types))]
+	return pick(g.Source, types...)
 }
 
 func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }

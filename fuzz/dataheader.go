@@ -71,7 +71,7 @@ func (g *generator) status() uint32 {
 
 // documentedStatus returns an error that the documentation of perflib.h mentions.
 func (g *generator) documentedStatus() uint32 {
-	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
+	return pick(g.Source, cname.Statuses...).Value
 }
 
 // queryCounters adds counters to a result. ids and values say whether the result has counter ids and values.

@@ -169,8 +169,7 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 
 // register adds a counter whose values are `width` bytes long. A width of 0 means values of any length.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
-	types := typesOf[width]
-	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
+	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: pick(j.Source, typesOf[width]...), Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
 // width returns the length in bytes of the values of the counters. If all values are numbers of the same length, width

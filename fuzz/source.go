@@ -180,8 +180,7 @@ func (s *Source) uint64() uint64 {
 	case 1:
 		return uint64(s.upTo(1 << 24))
 	case 2:
-		limits := [...]uint64{0, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1<<53 + 1, 1<<63 - 1, 1 << 63, 1<<64 - 1}
-		return limits[s.upTo(len(limits))]
+		return pick[uint64](s, 0, 1<<31-1, 1<<31, 1<<32-1, 1<<32, 1<<53+1, 1<<63-1, 1<<63, 1<<64-1)
 	}
 	var v uint64
 	for range 8 {
