@@ -136,8 +136,8 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	return nil
 }
 
-// counterRegInfo decodes the registration of a single counter.
-func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
+// decode decodes the registration of a single counter.
+func (*CounterRegInfo) decode(d *decoder, b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
 		return CounterRegInfo{}, err

@@ -44,8 +44,8 @@ func (in *InstanceHeader) append(b []byte) []byte {
 	return appendName(b, r, in.Name, whole)
 }
 
-// instanceList decodes the instances that fill b.
-func (d *decoder) instanceList(b []byte) (InstanceList, error) {
+// decode decodes the instances that fill b.
+func (*InstanceList) decode(d *decoder, b []byte) (InstanceList, error) {
 	var out InstanceList
 	for v, err := range layout.ReadInstanceHeaders(b) {
 		if err != nil {
@@ -125,8 +125,8 @@ func (id *CounterIdentifier) append(b []byte) []byte {
 	return appendName(b, r, id.Name, whole)
 }
 
-// identifiers decodes the identifiers that fill b.
-func (d *decoder) identifiers(b []byte) (Identifiers, error) {
+// decode decodes the identifiers that fill b.
+func (*Identifiers) decode(d *decoder, b []byte) (Identifiers, error) {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	var out Identifiers
 	for v, err := range layout.ReadCounterIdentifiers(b) {
@@ -222,8 +222,8 @@ func (l GUIDs) encode(b []byte, _ int) []byte {
 // EncodedLen returns the length of the encoded GUIDs. The error is always nil.
 func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
 
-// guids decodes the GUIDs that fill b.
-func (*decoder) guids(b []byte) (GUIDs, error) {
+// decode decodes the GUIDs that fill b.
+func (*GUIDs) decode(_ *decoder, b []byte) (GUIDs, error) {
 	out := slices.Grow(GUIDs(nil), len(b)/layout.SizeofGUID)
 	for id, err := range layout.ReadGUIDs(b) {
 		if err != nil {
@@ -246,12 +246,12 @@ func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
 // String returns the GUID as [layout.GUID.String] does.
 func (g RegGUID) String() string { return layout.GUID(g).String() }
 
-func (d *decoder) regGUID(b []byte) (RegGUID, error) {
+func (*RegGUID) decode(d *decoder, b []byte) (RegGUID, error) {
 	n := min(len(b), layout.SizeofGUID)
 	if n == 0 {
 		return RegGUID{}, &layout.Error{Path: here.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "has no bytes, must have %d", layout.SizeofGUID)}
 	}
-	out, err := d.guids(b[:n])
+	out, err := new(GUIDs).decode(d, b[:n])
 	if err != nil {
 		return RegGUID{}, err
 	}

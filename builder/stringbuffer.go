@@ -108,7 +108,7 @@ func (e *StringCounter) plan() (uint64, error) {
 	return planText(e.Text)
 }
 
-func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
+func (*StringBuffer) decode(d *decoder, b []byte) (StringBuffer, error) {
 	r := &layout.PERF_STRING_BUFFER_HEADER
 	v, err := layout.ReadStringBuffer(b)
 	if err != nil {
@@ -181,8 +181,8 @@ func planText(s string) (uint64, error) {
 	return lettersLen(s, 0) + terminatorLen(0), nil
 }
 
-// regString decodes the text that fills b.
-func (d *decoder) regString(b []byte) (RegString, error) {
+// decode decodes the text that fills b.
+func (*RegString) decode(d *decoder, b []byte) (RegString, error) {
 	if len(b) == 0 {
 		return "", &layout.Error{Path: here.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "has no bytes, must end in NUL")}
 	}
