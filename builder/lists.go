@@ -34,14 +34,13 @@ func (l InstanceList) encode(b []byte, _ int) []byte {
 }
 
 func (in *InstanceHeader) plan() (uint64, error) {
-	return planName(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
+	return checkedSize(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 }
 
 func (in *InstanceHeader) append(b []byte) []byte {
-	r := &layout.PERF_INSTANCE_HEADER
-	whole := max(uint64(in.Size), sizeWithName(r, in.Name))
-	b = wire.InstanceHeader{Size: uint32(whole), InstanceId: in.InstanceId}.Append(b)
-	return appendName(b, r, in.Name, whole)
+	start, p := len(b), newNamePlan(&layout.PERF_INSTANCE_HEADER, in.Name, 0, 0, in.Size)
+	b = wire.InstanceHeader{Size: uint32(p.whole), InstanceId: in.InstanceId}.Append(b)
+	return p.append(b, start, in.Name, 0)
 }
 
 // decode decodes the instances that fill b.
@@ -99,7 +98,7 @@ func AllCounters(set layout.GUID, name string) CounterIdentifier {
 // EncodedLen checks the identifiers and returns their length.
 func (l Identifiers) EncodedLen() (int, error) {
 	total, err := planRecords("list", 0, len(l), identifierPath, func(i int) (uint64, error) {
-		return planName(&layout.PERF_COUNTER_IDENTIFIER, l[i].Name, l[i].Size)
+		return checkedSize(&layout.PERF_COUNTER_IDENTIFIER, l[i].Name, l[i].Size)
 	})
 	return int(total), err
 }
@@ -112,17 +111,16 @@ func (l Identifiers) encode(b []byte, _ int) []byte {
 }
 
 func (id *CounterIdentifier) append(b []byte) []byte {
-	r := &layout.PERF_COUNTER_IDENTIFIER
-	whole := max(uint64(id.Size), sizeWithName(r, id.Name))
+	start, p := len(b), newNamePlan(&layout.PERF_COUNTER_IDENTIFIER, id.Name, 0, 0, id.Size)
 	b = wire.CounterIdentifier{
 		CounterSetGuid: id.CounterSetGuid,
 		Status:         id.Status,
-		Size:           uint32(whole),
+		Size:           uint32(p.whole),
 		CounterId:      id.CounterId,
 		InstanceId:     id.InstanceId,
 		Index:          id.Index,
 	}.Append(b)
-	return appendName(b, r, id.Name, whole)
+	return p.append(b, start, id.Name, 0)
 }
 
 // decode decodes the identifiers that fill b.
@@ -143,39 +141,14 @@ func (*Identifiers) decode(d *decoder, b []byte) (Identifiers, error) {
 	return out, nil
 }
 
-// The functions below are for PERF_INSTANCE_HEADER and PERF_COUNTER_IDENTIFIER, which end with a name.
-
-// sizeWithName returns the smallest Size of a record that contains the name.
-func sizeWithName(r *layout.Record, name string) uint64 {
-	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER { // a PERF_INSTANCE_HEADER has a NUL even after an empty name
-		return uint64(r.Size)
+// checkedSize checks the name and the Size of a PERF_INSTANCE_HEADER or PERF_COUNTER_IDENTIFIER, and returns the Size to
+// write.
+func checkedSize(r *layout.Record, name string, size uint32) (uint64, error) {
+	p := newNamePlan(r, name, 0, 0, size)
+	if err := p.check(r, name, 0, "Name", "", "Size"); err != nil {
+		return 0, err
 	}
-	return roundUp(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
-}
-
-// planName checks a name and the Size in the model, and returns the Size to write.
-func planName(r *layout.Record, name string, size uint32) (uint64, error) {
-	if err := checkLetters(name, 0); err != nil {
-		return 0, within(here.Field("Name"), err)
-	}
-	need := sizeWithName(r, name)
-	switch {
-	case need > maxTotal:
-		return 0, fault("Name", ErrTooLarge, tooLongRecord, need, uint64(maxTotal))
-	case size == 0:
-		return need, nil
-	case uint64(size) < need || size%layout.Align != 0:
-		return 0, fault("Size", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", size, need)
-	}
-	return uint64(size), nil
-}
-
-// appendName appends a name and padding to b. b must end with the structure r of the record. size is the total
-// length of the record.
-func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
-	start := len(b) - int(r.Size)
-	b = appendLetters(b, name, 0)
-	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
+	return p.whole, nil
 }
 
 // nameAndSize decodes the name n and the Size of the record v. The returned size is 0 if encoding computes the same
@@ -190,7 +163,7 @@ func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, re
 	}
 	need := roundUp(uint64(r.Size)+uint64(n.Len()), layout.Align) // n ends with its first NUL
 	if name == "" {
-		need = sizeWithName(r, "")
+		need = newNamePlan(r, "", 0, 0, 0).whole
 	}
 	switch whole := uint64(v.Len()); {
 	case whole == need:

@@ -64,7 +64,8 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
-// A namePlan has the lengths in a record that contains a name: a PERF_DATA_BLOCK or a PERF_INSTANCE_DEFINITION.
+// A namePlan has the lengths in a record that contains a name: a PERF_DATA_BLOCK, a PERF_INSTANCE_DEFINITION, a
+// PERF_INSTANCE_HEADER or a PERF_COUNTER_IDENTIFIER.
 type namePlan struct {
 	offset, length uint64 // of the name with its NUL
 	need           uint64 // the smallest length of the record
@@ -72,10 +73,11 @@ type namePlan struct {
 }
 
 // newNamePlan computes the lengths in a record with the structure r. The parameter offset is the offset of the name,
-// and the parameter whole is the length of the record. For both, 0 means the default.
+// and the parameter whole is the length of the record. For both, 0 means the default. A PERF_INSTANCE_HEADER has a NUL
+// even after an empty name.
 func newNamePlan(r *layout.Record, name string, codePage, offset, whole uint32) namePlan {
 	p := namePlan{offset: uint64(offset), need: uint64(r.Size)}
-	if name != "" {
+	if name != "" || r == &layout.PERF_INSTANCE_HEADER {
 		p.offset = cmp.Or(p.offset, p.need)
 		p.length = lettersLen(name, codePage) + terminatorLen(codePage)
 		p.need = max(p.need, p.offset+p.length)
