@@ -54,7 +54,8 @@ func planRecords(block string, offset uint64, n int, path func(i int) layout.Pat
 	tooLarge := false // one error is enough, because all later records end above maxTotal too
 	all.each(n, path, func(i int) error {
 		length, err := plan(i)
-		if offset += length; err == nil && offset > maxTotal && !tooLarge {
+		// Padding to a multiple of 8 follows the last text of a StringBuffer. All other records include their padding.
+		if offset += length; err == nil && roundUp(offset, layout.Align) > maxTotal && !tooLarge {
 			tooLarge = true
 			err = fault("", ErrTooLarge, "ends at byte %d of the %s, must end at %d or before", offset, block, uint64(maxTotal))
 		}

@@ -68,26 +68,13 @@ func (s StringBuffer) encode(b []byte, total int) []byte {
 
 // EncodedLen checks the strings and returns their length.
 func (s StringBuffer) EncodedLen() (int, error) {
-	total, texts := s.firstText(), 0
-	var all faults
-	all.each(len(s.Entries), entryPath, func(i int) error {
-		e := &s.Entries[i]
-		n, err := e.plan()
-		if !e.None {
-			texts++
-		}
-		end := total + n
-		if err == nil && roundUp(total, layout.Align) <= maxTotal && roundUp(end, layout.Align) > maxTotal {
-			err = fault("", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", end, uint64(maxTotal))
-		}
-		total = end
-		return err
-	})
-	if s.FromEntries && texts == 0 && len(all) == 0 {
-		all.add(fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text"))
+	total, err := planRecords("strings", s.firstText(), len(s.Entries), entryPath, func(i int) (uint64, error) { return s.Entries[i].plan() })
+	hasText := func(e StringCounter) bool { return !e.None }
+	if err == nil && s.FromEntries && !slices.ContainsFunc(s.Entries, hasText) {
+		err = fault("FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
 	}
-	if len(all) > 0 {
-		return 0, all.err()
+	if err != nil {
+		return 0, err
 	}
 	return int(roundUp(total, layout.Align)), nil
 }
