@@ -34,7 +34,7 @@ type CounterRegInfo struct {
 // counter[0]. If b is too short, the error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
 // PerfQueryCounterSetRegistrationInfo returns a PERF_COUNTER_REG_INFO for the request PERF_REG_COUNTER_STRUCT.
 func ReadCounterRegInfo(b []byte) (CounterRegInfo, error) {
-	s, err := NewSpan(b, 0).structure(&PERF_COUNTER_REG_INFO, CounterRegInfo{}.Path())
+	s, err := NewSpan(b, 0).recordAt(&PERF_COUNTER_REG_INFO, CounterRegInfo{}.Path)
 	return CounterRegInfo{Span: s}, err
 }
 

@@ -132,10 +132,8 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	}
 	if at.part != nil {
 		whole := Part{Span: s, Path: path, Sort: RecordPart, Record: r}
-		if r.length() != nil {
-			if _, err := s.record(r); err != nil {
-				whole.Err = err.prefixPath(path)
-			}
+		if _, err := s.record(r); err != nil {
+			whole.Err = err.prefixPath(path)
 		}
 		f.storeIfWanted(whole)
 	}

@@ -52,7 +52,7 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	return func(yield func(GUID, error) bool) {
 		rest := NewSpan(b, 0)
 		for i := 0; rest.Len() > 0; i++ {
-			one, err := rest.structure(&GUIDRecord, Path{}.At("guid", i))
+			one, err := rest.recordAt(&GUIDRecord, func() Path { return Path{}.At(GUIDRecord.In, i) })
 			if !yield(getGUID(one.b), err) || err != nil {
 				return
 			}
@@ -62,18 +62,12 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 }
 
 // guids walks the n GUIDs at the start of s.
-func (w *walker) guids(s Span, n int) {
-	for i := range n {
-		path := Path{}.At("guid", i)
-		if _, err := s.structure(&GUIDRecord, path); err != nil {
-			w.walkFaulty(&GUIDRecord, s, path, err)
-			return
-		}
-		w.part(listElement(&listedGUID, s, Path{}, i))
-		s = s.skipBytes(SizeofGUID)
-		if w.done {
-			return
-		}
+func (w *walker) guids(s Span, n uint64) {
+	rest, known := w.list(&GUIDRecord, s, Path{}, n, func(one, after Span, i int) (Span, bool) {
+		w.part(listElement(&listedGUID, one, Path{}, i))
+		return after, true
+	})
+	if known {
+		w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), nil)
 	}
-	w.yieldBytes(s, UnreadPart, Path{}.Field("rest"), nil)
 }

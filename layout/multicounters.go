@@ -107,13 +107,11 @@ func (w *walker) ids(ids MultiCounters) {
 	if !w.record(&PERF_MULTI_COUNTERS, ids.Span, path) {
 		return
 	}
-	rest := ids.skipBytes(SizeofMultiCounters)
-	for i := range uint64(ids.DwCounters()) {
-		w.part(listElement(&counterID, rest, path, int(i)))
-		rest = rest.skipBytes(idBytes)
-		if w.done {
-			return
-		}
+	rest, known := w.list(&counterID, ids.skipBytes(SizeofMultiCounters), path, uint64(ids.DwCounters()), func(one, after Span, i int) (Span, bool) {
+		w.part(listElement(&counterID, one, path, i))
+		return after, true
+	})
+	if known {
+		w.yieldBytes(rest, PaddingPart, path.Field("padding"), nil)
 	}
-	w.yieldBytes(rest, PaddingPart, path.Field("padding"), nil)
 }

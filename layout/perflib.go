@@ -21,7 +21,7 @@ var Perflib = []*Record{
 
 // GUIDRecord is the record of a GUID.
 var GUIDRecord = Record{
-	C: "GUID", Size: 16, Align: 4, Name: "GUID",
+	C: "GUID", Size: 16, Align: 4, Name: "GUID", In: "guid",
 	Source: "https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid",
 	Doc:    "identifies a counter set or a provider.",
 	Fields: []Field{

@@ -155,13 +155,6 @@ func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 	return &Error{Path: path.Field(field), Off: s.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
 }
 
-// part returns the field f of the record at the start of s. s must be at least as long as the
-// structure.
-func (r *Record) part(f *Field, s Span, path Path) Part {
-	end := f.At + f.Type.Size()
-	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f}
-}
-
 var le = binary.LittleEndian
 
 // A Span is a range of the caller's bytes with its offset in the input. It copies nothing.
@@ -212,13 +205,16 @@ func (s Span) skipBytes(n uint64) Span { return Span{s.b[n:], s.off + int64(n)} 
 
 func (s Span) hasStructure(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
 
-// record returns the record at the start of s, up to its declared length. On an error it returns a span of zeros. The
-// path of the error is relative to the record.
+// record returns the record at the start of s: the bytes up to its declared length, or only the structure if r has no
+// length field. On an error it returns a span of zeros. The path of the error is relative to the record.
 func (s Span) record(r *Record) (Span, *Error) {
 	if !s.hasStructure(r) {
 		return r.blank(), r.shortError(s, Path{})
 	}
 	length := r.length()
+	if length == nil {
+		return Span{s.b[:r.Size:r.Size], s.off}, nil
+	}
 	n := le.Uint32(s.b[length.At:])
 	whole, err := s.Sub(0, uint64(n))
 	if n < r.Size {
@@ -265,20 +261,11 @@ func (s Span) truncated(r *Record) bool {
 	return s.hasStructure(r) && uint64(le.Uint32(s.b[r.length().At:])) > uint64(s.Len())
 }
 
-// structure returns the structure of r at the start of s. It is for records without a length field. On an error it
-// returns a span of zeros.
-func (s Span) structure(r *Record, path Path) (Span, error) {
-	if !s.hasStructure(r) {
-		return r.blank(), r.shortError(s, path)
-	}
-	return s.Sub(0, uint64(r.Size))
-}
-
 // rows yields n records without a length field, one after the other. It stops after the first
 // error.
 func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	for i := range uint64(n) {
-		row, err := s.structure(r, Path{}.At(r.In, int(i)))
+		row, err := s.recordAt(r, func() Path { return Path{}.At(r.In, int(i)) })
 		if !yield(row, int(i), err) || err != nil {
 			return
 		}

@@ -62,7 +62,7 @@ func (w *walker) walk(kind Kind, s Span) {
 	case RegGUIDKind:
 		w.guids(s, 1)
 	case GUIDsKind:
-		w.guids(s, (s.Len()+SizeofGUID-1)/SizeofGUID)
+		w.guids(s, toTheEnd)
 	case StringsKind:
 		w.strings(s)
 	case InstanceBlockKind:
@@ -198,20 +198,13 @@ func (w *walker) table(s Span, head, row *Record) {
 }
 
 func (w *walker) rows(s Span, r *Record, n uint32) {
-	for i := range uint64(n) {
-		path := Path{}.At(r.In, int(i))
-		row, err := s.structure(r, path)
-		if err != nil {
-			w.walkFaulty(r, s, path, err)
-			return
-		}
-		w.record(r, row, path)
-		s = s.skipBytes(uint64(r.Size))
-		if w.done {
-			return
-		}
+	rest, known := w.list(r, s, Path{}, uint64(n), func(row, after Span, i int) (Span, bool) {
+		w.record(r, row, Path{}.At(r.In, i))
+		return after, true
+	})
+	if known {
+		w.yieldBytes(rest, UnreadPart, Path{}.Field("rest"), nil)
 	}
-	w.yieldBytes(s, UnreadPart, Path{}.Field("rest"), nil)
 }
 
 // A Part is a range of a block and its meaning, as [Walk] and [Find] return it.
@@ -304,12 +297,9 @@ var (
 	}
 )
 
-// listElement returns the Part of an element of a list. The element is at the start of s. The parameter path is the
-// path of the list.
-func listElement(r *Record, s Span, path Path, index int) Part {
-	p := r.part(&r.Fields[0], s, Path{})
-	p.Path = path.At(r.In, index)
-	return p
+// listElement returns the Part of an element of a list. The parameter path is the path of the list.
+func listElement(r *Record, element Span, path Path, index int) Part {
+	return Part{Span: element, Path: path.At(r.In, index), Sort: FieldPart, Record: r, Field: &r.Fields[0]}
 }
 
 // untyped returns a Part for a value whose type is not in the block.
