@@ -24,11 +24,7 @@ func (in CounterSetInstance) Name() (Name, error) {
 	if in.InstanceNameSize() == 0 {
 		return Name{Span: NewSpan(nil, in.off+SizeofCounterSetInstance)}, nil
 	}
-	name, err := in.Span.name(&PERF_COUNTERSET_INSTANCE, "InstanceNameOffset", "InstanceNameSize")
-	if err != nil {
-		return Name{}, err
-	}
-	return Name{Span: name}, nil
+	return in.Span.name(&PERF_COUNTERSET_INSTANCE, Path{}, "InstanceNameOffset", "InstanceNameSize")
 }
 
 // Slots yields 8 bytes for each counter: the value, or the address of the value in the memory of the provider. Slots

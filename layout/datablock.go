@@ -51,11 +51,7 @@ func (d DataBlock) SystemName() (Name, error) {
 	if err != nil {
 		return Name{}, PERF_DATA_BLOCK.fault("HeaderLength", d.Span, Path{}, err)
 	}
-	name, fault := header.name(&PERF_DATA_BLOCK, "SystemNameOffset", "SystemNameLength")
-	if fault != nil {
-		return Name{}, fault
-	}
-	return Name{Span: name}, nil
+	return header.name(&PERF_DATA_BLOCK, Path{}, "SystemNameOffset", "SystemNameLength")
 }
 
 // Objects yields the block's objects, at most NumObjectTypes. Iteration stops after the first

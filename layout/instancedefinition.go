@@ -31,11 +31,7 @@ func (in Instance) Name() (Name, error) {
 	if name, err := in.Sub(uint64(at), uint64(in.NameLength())); err == nil && at >= SizeofInstanceDefinition {
 		return Name{name, in.codePage}, nil // the name is valid; Span.name would look up the fields by name, which is slow
 	}
-	name, err := in.Span.name(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
-	if err != nil {
-		return Name{}, err.prefixPath(in.Path())
-	}
-	return Name{name, in.codePage}, nil
+	return in.Span.name(&PERF_INSTANCE_DEFINITION, in.Path(), "NameOffset", "NameLength") // returns an error, because the name is not valid
 }
 
 // Block returns the counter block of the instance. The block starts after the ByteLength bytes of the instance. The

@@ -286,22 +286,22 @@ func (s Span) table(head, row *Record) (Span, error) {
 // numCounters returns the NumCounters of the header at the start of s.
 func (s Span) numCounters(head *Record) uint32 { return le.Uint32(s.b[head.Field("NumCounters").At:]) }
 
-// name returns the bytes of a name in the record s. offset and length are the names of the fields that locate the
-// name. The path of an error is relative to the record.
-func (s Span) name(r *Record, offset, length string) (Span, *Error) {
+// name returns the UTF-16 name in the record s. offset and length are the names of the fields that locate the name. The
+// parameter path is the path of the record.
+func (s Span) name(r *Record, path Path, offset, length string) (Name, error) {
 	from := uint64(le.Uint32(s.b[r.Field(offset).At:]))
 	n := uint64(le.Uint32(s.b[r.Field(length).At:]))
 	switch {
 	case from < uint64(r.Size):
-		return Span{}, r.fault(offset, s, Path{}, Faultf(ErrBounds, "%d is inside the structure, which has %d bytes", from, r.Size))
+		return Name{}, r.fault(offset, s, path, Faultf(ErrBounds, "%d is inside the structure, which has %d bytes", from, r.Size))
 	case from > uint64(s.Len()):
-		return Span{}, r.fault(offset, s, Path{}, Faultf(ErrBounds, "%d is after the end of the record at %d", from, s.Len()))
+		return Name{}, r.fault(offset, s, path, Faultf(ErrBounds, "%d is after the end of the record at %d", from, s.Len()))
 	}
 	name, err := s.Sub(from, n)
 	if err != nil {
-		return Span{}, r.fault(length, s, Path{}, err)
+		return Name{}, r.fault(length, s, path, err)
 	}
-	return name, nil
+	return Name{Span: name}, nil
 }
 
 // untilNUL returns the UTF-16 text at the start of s, up to and including its first NUL, or
