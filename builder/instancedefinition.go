@@ -100,10 +100,7 @@ func (o *Object) appendInstance(b []byte, in *Instance, m namePlan) []byte {
 
 // instances decodes the instances and returns the offset where the last instance ends.
 func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
-	body, err := v.Body()
-	if err != nil {
-		return 0, err
-	}
+	body, _ := v.Body() // no error, because decoder.counters has read the definitions
 	// NumInstances can be wrong. The length of the body limits the memory for instances.
 	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))

@@ -330,10 +330,7 @@ func (d *decoder) objectClock(v layout.Object, field string, decoded, computed i
 }
 
 func (d *decoder) body(v layout.Object, out *Object) error {
-	body, err := v.Body()
-	if err != nil {
-		return err
-	}
+	body, _ := v.Body() // no error, because decoder.counters has read the definitions
 	b, err := newBlockDecoder(d, out)
 	if err != nil {
 		return within(v.Path(), err)

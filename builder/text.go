@@ -85,13 +85,10 @@ func (o *Object) longestTexts() []uint64 {
 	return longest
 }
 
-// text decodes the value of counter i, which has variable length.
+// text decodes the value of counter i, which has variable length. The value must be inside the block.
 func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
-	value, err := block.Sub(uint64(p.at), uint64(p.size))
-	if err != nil {
-		return "", within(path(), err)
-	}
+	value, _ := block.Sub(uint64(p.at), uint64(p.size))
 	t := b.counters[i].CounterType
 	if !t.IsText() {
 		return b.strings.add(value.Bytes(), remaining), nil
@@ -108,17 +105,11 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 			n = most &^ 1
 		}
 	}
-	tail, err := value.Sub(lengthPrefix+n, most-n)
-	if err != nil {
-		return "", err
-	}
+	tail, _ := value.Sub(lengthPrefix+n, most-n)
 	if !isZero(tail.Bytes()) {
 		b.loseUnlessZero(path(), tail)
 	}
-	text, err := value.Sub(lengthPrefix, n)
-	if err != nil {
-		return "", within(path(), err)
-	}
+	text, _ := value.Sub(lengthPrefix, n)
 	if t.Subtype() != layout.PERF_TEXT_UNICODE {
 		return b.strings.add(text.Bytes(), remaining), nil
 	}
