@@ -121,24 +121,14 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 // exactName decodes a name if the model can hold all of its bytes. If exactName returns false, the caller must call
 // decoder.name.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
-	if n.Len() == 0 {
-		return "", true
-	}
-	end := n.Len() - n.Unit()
-	if end <= 0 || !n.Terminated() {
+	if n.Len() == n.Unit() { // only a NUL: encoding writes no bytes for an empty name
 		return "", false
 	}
-	text := n.Bytes()[:end]
-	if n.CodePage != 0 {
-		if bytes.IndexByte(text, 0) >= 0 {
-			return "", false
-		}
-		return d.strings.add(text, remaining), true
-	}
-	if n.IndexNUL() != end {
+	text, err := n.AppendText(d.scratch[:0])
+	if d.scratch = text; err != nil {
 		return "", false
 	}
-	return d.exactUTF16(text, remaining)
+	return d.strings.add(text, remaining), true
 }
 
 // exactUTF16 decodes UTF-16LE, and returns false if b is not valid.
