@@ -84,12 +84,9 @@ func (r Result) Instances() (MultiInstances, error) {
 		in.Span = PERF_MULTI_INSTANCES.blank()
 		return in, err
 	}
-	whole, fault := rest.record(&PERF_MULTI_INSTANCES)
-	in.Span, in.values = whole, n
-	if fault != nil {
-		return in, fault.prefixPath(in.Path())
-	}
-	return in, nil
+	in.values = n
+	in.Span, err = rest.recordAt(&PERF_MULTI_INSTANCES, in.Path)
+	return in, err
 }
 
 func (w *walker) result(r Result) {

@@ -23,10 +23,10 @@ func (r Result) IDs() (MultiCounters, error) {
 		return ids, nil
 	}
 	rest := r.skipBytes(SizeofCounterHeader)
-	whole, fault := rest.record(&PERF_MULTI_COUNTERS)
+	whole, err := rest.recordAt(&PERF_MULTI_COUNTERS, ids.Path)
 	ids.Span = whole
-	if fault != nil {
-		return ids, fault.prefixPath(ids.Path())
+	if err != nil {
+		return ids, err
 	}
 	need := SizeofMultiCounters + idBytes*uint64(ids.DwCounters())
 	if _, err := whole.Sub(0, need); err != nil {
