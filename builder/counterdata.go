@@ -27,7 +27,6 @@ type QueryCounter struct {
 // PERF_COUNTER_REG_INFO says 64,000.
 const maxCounters = 1 << 16
 
-// checkCounter checks a counter of the result.
 func (r *Result) checkCounter(c QueryCounter) error {
 	var all faults
 	switch {
@@ -51,7 +50,6 @@ const wildcardID = "is %d, must be the id of one counter: this value selects all
 // size returns the number of bytes of a numeric value: 4 or 8.
 func (c QueryCounter) size() uint32 { return cmp.Or(c.Size, 8) }
 
-// idBytes is the size of a counter's id.
 const idBytes = 4
 
 // idsLen returns the length of the PERF_MULTI_COUNTERS without padding.

@@ -159,7 +159,6 @@ func (r *Result) plan(decoded bool) (resultPlan, error) {
 	return p, nil
 }
 
-// append appends the result. p is the plan of the result.
 func (r *Result) append(b []byte, p resultPlan) []byte {
 	b = wire.Result{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
 	if r.hasIDs() {

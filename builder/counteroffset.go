@@ -280,5 +280,4 @@ func (o *Object) normalize() {
 	}
 }
 
-// roundUp returns n rounded up to a multiple of unit.
 func roundUp(n, unit uint64) uint64 { return (n + unit - 1) / unit * unit }

@@ -136,7 +136,6 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	return nil
 }
 
-// decode decodes the registration of a single counter.
 func (*CounterRegInfo) decode(d *decoder, b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
@@ -170,7 +169,6 @@ func (d *decoder) regCounter(v layout.CounterRegInfo, remaining int) CounterRegI
 	return out
 }
 
-// reference decodes the id of a reference.
 func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	if id == noCounter {
 		return nil

@@ -11,7 +11,6 @@ const (
 	maxSetScale = 10
 )
 
-// checkSet checks the InstanceType and the number of counters of a counter set.
 func checkSet(t layout.InstanceType, counters int) error {
 	var all faults
 	if !t.Valid() {
@@ -42,7 +41,6 @@ func checkSetCounter(id uint32, attrib layout.Attrib, field string, scale int32)
 // counterIDs maps the id of each counter of a set to the position of the first counter with this id.
 type counterIDs map[uint32]int
 
-// add adds the id of counter i.
 func (x counterIDs) add(id uint32, i int) {
 	if _, found := x[id]; !found {
 		x[id] = i

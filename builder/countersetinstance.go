@@ -21,7 +21,6 @@ type CounterSetInstance struct {
 	Values []uint64
 }
 
-// valueBytes is the size of a value in bytes.
 const valueBytes = 8
 
 func (in CounterSetInstance) encode(b []byte, total int) []byte {

@@ -201,7 +201,6 @@ func broken(path layout.Path, r *layout.Record, s layout.Span, field string, kin
 	return &layout.Error{Path: path.Field(field), Off: s.Off() + int64(f.At), Len: int(f.Type.Size()), Err: layout.Faultf(kind, format, args...)}
 }
 
-// isZero reports whether all bytes are 0.
 func isZero(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if le.Uint64(b) != 0 {
@@ -222,7 +221,6 @@ func isZero(b []byte) bool {
 // chunkBytes is the size of a chunk of strings.
 const chunkBytes = 4 << 10
 
-// chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
 // take returns a slice of n zero items with capacity n. If take allocates memory, it also allocates the items for the
@@ -236,10 +234,8 @@ func (c *chunks[T]) take(n, remaining int) []T {
 	return taken
 }
 
-// textChunks allocates strings.
 type textChunks struct{ chunk strings.Builder }
 
-// add returns b as a string.
 func (c *textChunks) add(b []byte, remaining int) string {
 	if len(b) == 0 || len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
 		return string(b)

@@ -224,7 +224,6 @@ func (f *field) setType(t reflect.Type) error {
 	return nil
 }
 
-// setTag reads the tag perf.
 func (f *field) setTag(tag string) error {
 	if tag == "" {
 		return nil

@@ -85,7 +85,6 @@ func (n *nameSet) add(i int) (first int, found bool) {
 	return 0, false
 }
 
-// hash returns the hash of the instance's full name.
 func (n *nameSet) hash(in *Instance) uint32 {
 	var chunk [64]byte
 	sum, whole := n.parent(in), len(chunk)-utf8.UTFMax
@@ -107,7 +106,6 @@ func (n *nameSet) hash(in *Instance) uint32 {
 	return uint32(maphash.Bytes(n.seed, b))
 }
 
-// same reports whether the two instances have the same full name.
 func (n *nameSet) same(a, b *Instance) bool {
 	s, t := a.Name, b.Name
 	if n.parent(a) != n.parent(b) {

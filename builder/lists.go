@@ -43,7 +43,6 @@ func (in *InstanceHeader) append(b []byte) []byte {
 	return p.append(b, start, in.Name, 0)
 }
 
-// decode decodes the instances that fill b.
 func (*InstanceList) decode(d *decoder, b []byte) (InstanceList, error) {
 	var out InstanceList
 	for v, err := range layout.ReadInstanceHeaders(b) {
@@ -123,7 +122,6 @@ func (id *CounterIdentifier) append(b []byte) []byte {
 	return p.append(b, start, id.Name, 0)
 }
 
-// decode decodes the identifiers that fill b.
 func (*Identifiers) decode(d *decoder, b []byte) (Identifiers, error) {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	var out Identifiers
@@ -195,7 +193,6 @@ func (l GUIDs) encode(b []byte, _ int) []byte {
 // EncodedLen returns the length of the encoded GUIDs. The error is always nil.
 func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
 
-// decode decodes the GUIDs that fill b.
 func (*GUIDs) decode(_ *decoder, b []byte) (GUIDs, error) {
 	out := slices.Grow(GUIDs(nil), len(b)/layout.SizeofGUID)
 	for id, err := range layout.ReadGUIDs(b) {

@@ -73,7 +73,6 @@ func newMemory[T any](fields []field, places []place, length uint32) (m memory[T
 	return m
 }
 
-// setWhole sets whole and padding.
 func (m *memory[T]) setWhole(fields []field, places []place, length uint32) {
 	t := reflect.TypeFor[T]()
 	if !littleEndian || len(fields) != t.NumField() || uint64(length) != roundUp(structAt+uint64(t.Size()), layout.Align) {
@@ -128,7 +127,6 @@ func (m *memory[T]) write(block []byte, v *T) {
 	}
 }
 
-// read copies the block to *v.
 func (m *memory[T]) read(block []byte, v *T) {
 	if p := m.inBlock(block); p != nil {
 		*v = *p
@@ -144,10 +142,8 @@ func (m *memory[T]) read(block []byte, v *T) {
 	}
 }
 
-// number returns the number in a field.
 func (m *memory[T]) number(v *T, f *field) uint64 { return f.load(unsafe.Pointer(v)) }
 
-// setNumber sets a field.
 func (m *memory[T]) setNumber(v *T, f *field, n uint64) { f.store(unsafe.Pointer(v), n) }
 
 func (f *field) load(v unsafe.Pointer) uint64 {

@@ -22,21 +22,18 @@ func newMemory[T any](fields []field, places []place, _ uint32) memory[T] {
 // inBlock returns nil: a pointer into the block requires package unsafe.
 func (m *memory[T]) inBlock([]byte) *T { return nil }
 
-// write copies *v to the block.
 func (m *memory[T]) write(block []byte, v *T) {
 	for i := range m.fields {
 		putNumber(block[m.places[i].at:], m.places[i].size, m.number(v, &m.fields[i]))
 	}
 }
 
-// read copies the block to *v.
 func (m *memory[T]) read(block []byte, v *T) {
 	for i := range m.fields {
 		m.setNumber(v, &m.fields[i], getNumber(block[m.places[i].at:], m.places[i].size))
 	}
 }
 
-// number returns the number in a field.
 func (m *memory[T]) number(v *T, f *field) uint64 {
 	switch p := reflect.ValueOf(v).Elem().Field(f.index).Addr().Interface().(type) {
 	case *atomic.Uint32:
@@ -57,7 +54,6 @@ func (m *memory[T]) number(v *T, f *field) uint64 {
 	}
 }
 
-// setNumber sets a field.
 func (m *memory[T]) setNumber(v *T, f *field, n uint64) {
 	switch p := reflect.ValueOf(v).Elem().Field(f.index).Addr().Interface().(type) {
 	case *atomic.Uint32:

@@ -24,7 +24,6 @@ type QueryInstance struct {
 	Texts []string
 }
 
-// header returns the PERF_INSTANCE_HEADER of the instance.
 func (in *QueryInstance) header() InstanceHeader {
 	return InstanceHeader{in.Name, in.InstanceId, in.Size}
 }

@@ -117,12 +117,10 @@ func (o *Object) planDefinitions() (p plan, err error) {
 	return p, all.err()
 }
 
-// definitionLength returns the DefinitionLength of an object with the given number of counters.
 func definitionLength(counters int) uint64 {
 	return layout.SizeofObjectType + uint64(counters)*layout.SizeofCounterDefinition
 }
 
-// checkValues checks the values of a counter block.
 func (p *plan) checkValues(v values) error {
 	if p.wrongBase {
 		return nil
@@ -187,7 +185,6 @@ func (o *Object) check() error {
 	return all.err()
 }
 
-// isDefaultCounter reports whether v is a valid DefaultCounter.
 func (o *Object) isDefaultCounter(v int32) bool {
 	// The documentation says that DefaultCounter is a title index. Older documents say that DefaultCounter is a
 	// position. Both occur in real blocks.
@@ -238,7 +235,6 @@ func (o *Object) clock(time100ns int64) (time, freq int64) {
 	return cmp.Or(o.PerfTime, time100ns), cmp.Or(o.PerfFreq, defaultFreq)
 }
 
-// append appends the object. p is the plan of the object.
 func (o *Object) append(b []byte, p plan) []byte {
 	b = o.record(p).Append(b)
 	b = o.appendCounters(b, p.blockLayout)

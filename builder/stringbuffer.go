@@ -79,7 +79,6 @@ func (s StringBuffer) EncodedLen() (int, error) {
 	return int(roundUp(total, layout.Align)), nil
 }
 
-// firstText returns the offset of the first text.
 func (s *StringBuffer) firstText() uint64 {
 	return layout.SizeofStringBufferHeader + uint64(len(s.Entries))*layout.SizeofStringCounterHeader
 }
@@ -168,7 +167,6 @@ func planText(s string) (uint64, error) {
 	return lettersLen(s, 0) + terminatorLen(0), nil
 }
 
-// decode decodes the text that fills b.
 func (*RegString) decode(d *decoder, b []byte) (RegString, error) {
 	if len(b) == 0 {
 		return "", &layout.Error{Path: here.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "has no bytes, must end in NUL")}

@@ -44,7 +44,6 @@ func (b CounterBlock) slot(v *slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest number, in bytes.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the block, or false if the block

@@ -60,7 +60,6 @@ func Faultf(kind error, format string, args ...any) error {
 	return &detail{kind, fmt.Sprintf(format, args...)}
 }
 
-// prefixPath puts path before the error's path.
 func (e *Error) prefixPath(path Path) *Error {
 	e.Path = e.Path.In(path)
 	return e

@@ -9,7 +9,6 @@ type MultiCounters struct {
 	result int
 }
 
-// idBytes is the size of a counter id.
 const idBytes = 4
 
 // IDs returns the ids of the counters, or a view of zeros if the result has no ids: see

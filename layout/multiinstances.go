@@ -124,7 +124,6 @@ func (in InstanceHeader) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { eachValue(in.rest, in.result, in.index, in.values, yield) }
 }
 
-// instanceHeaders walks the instances that fill s.
 func (w *walker) instanceHeaders(s Span) {
 	w.list(&PERF_INSTANCE_HEADER, s, Path{}, toTheEnd, func(one, after Span, i int) (Span, bool) {
 		w.instanceHeader(one, Path{}.At("instance", i))

@@ -125,7 +125,6 @@ func (o Object) Block() (CounterBlock, error) {
 	return readBlock(body, o.index, -1)
 }
 
-// objects walks the n objects at the start of s.
 func (w *walker) objects(s Span, n uint64) {
 	w.cutList(&PERF_OBJECT_TYPE, s, Path{}, n, func(one Span, i int) { w.object(Object{one, i}) })
 }

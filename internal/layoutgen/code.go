@@ -131,7 +131,6 @@ func literal(b *bytes.Buffer, r *layout.Record, name, pkg string) {
 
 func goName(f layout.Field) string { return strings.ToUpper(f.Name[:1]) + f.Name[1:] }
 
-// goType returns the Go type of the field.
 func goType(f layout.Field, pkg string) string {
 	switch {
 	case f.Go != "":
