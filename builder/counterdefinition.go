@@ -64,12 +64,6 @@ func (o *Object) DefineWithBase(c Counter) *Object {
 	return o
 }
 
-func (o *Object) checkCounters() error {
-	var all faults
-	all.each(len(o.Counters), counterPath, o.checkCounter)
-	return all.err()
-}
-
 func (o *Object) checkCounter(i int) error {
 	c := &o.Counters[i]
 	var all faults

@@ -114,13 +114,9 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	var all faults
 	all.add(p.header.check(r, d.SystemName, 0, "SystemName", "SystemNameOffset", "HeaderLength"))
 	var err error
-	p.time, p.time100ns, err = d.clocks().check()
+	p.time, p.time100ns, err = clocks{&dataBlockClocks, d.SystemTime, d.PerfTime, d.PerfFreq, d.PerfTime100nSec}.check()
 	all.add(err)
 	return p, all.err()
-}
-
-func (d *DataBlock) clocks() clocks {
-	return clocks{&dataBlockClocks, d.SystemTime, d.PerfTime, d.PerfFreq, d.PerfTime100nSec}
 }
 
 func (d *DataBlock) record(p blockPlan) wire.DataBlock {

@@ -22,7 +22,9 @@ type InstanceHeader struct {
 
 // EncodedLen checks the instances and returns the length of the list.
 func (l InstanceList) EncodedLen() (int, error) {
-	total, err := planRecords("list", 0, len(l), instancePath, func(i int) (uint64, error) { return l[i].plan() })
+	total, err := planRecords("list", 0, len(l), instancePath, func(i int) (uint64, error) {
+		return checkedSize(&layout.PERF_INSTANCE_HEADER, l[i].Name, l[i].Size)
+	})
 	return int(total), err
 }
 
@@ -31,10 +33,6 @@ func (l InstanceList) encode(b []byte, _ int) []byte {
 		b = l[i].append(b)
 	}
 	return b
-}
-
-func (in *InstanceHeader) plan() (uint64, error) {
-	return checkedSize(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 }
 
 func (in *InstanceHeader) append(b []byte) []byte {

@@ -24,19 +24,14 @@ type QueryInstance struct {
 	Texts []string
 }
 
-func (in *QueryInstance) header() InstanceHeader {
-	return InstanceHeader{in.Name, in.InstanceId, in.Size}
-}
-
 // planInstances checks the instances and returns dwTotalSize.
 func (r *Result) planInstances() (uint64, error) {
 	total := uint64(layout.SizeofMultiInstances)
 	var all faults
 	all.each(len(r.Instances), instancePath, func(i int) error {
 		in := &r.Instances[i]
-		header := in.header()
 		var one faults
-		n, err := header.plan()
+		n, err := checkedSize(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 		one.add(err)
 		values, err := queryValues{r.Counters, in.Values, in.Texts}.plan()
 		end := total + n + values
@@ -55,7 +50,7 @@ func (r *Result) appendInstances(b []byte, total uint64) []byte {
 	b = wire.MultiInstances{DwTotalSize: uint32(total), DwInstances: uint32(len(r.Instances))}.Append(b)
 	for i := range r.Instances {
 		in := &r.Instances[i]
-		header := in.header()
+		header := InstanceHeader{in.Name, in.InstanceId, in.Size}
 		b = header.append(b)
 		b = queryValues{r.Counters, in.Values, in.Texts}.append(b)
 	}

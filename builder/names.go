@@ -131,16 +131,6 @@ func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	return d.strings.add(text, remaining), true
 }
 
-// exactUTF16 decodes UTF-16LE, and returns false if b is not valid.
-func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
-	text, ok := utf16le.AppendUTF8(d.scratch[:0], b)
-	d.scratch = text
-	if !ok {
-		return "", false
-	}
-	return d.strings.add(text, remaining), true
-}
-
 // A nameList collects all names of the instances of an object or a result in one string, because one allocation
 // for each name would be slow.
 type nameList struct {

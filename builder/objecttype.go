@@ -103,9 +103,10 @@ func (o *Object) plan(decoded bool, time100ns int64) (plan, error) {
 func (o *Object) planDefinitions() (p plan, err error) {
 	var all faults
 	all.add(o.check())
-	err = o.checkCounters()
-	all.add(err)
-	p.wrongBase = errors.Is(err, ErrBase)
+	var inCounters faults
+	inCounters.each(len(o.Counters), counterPath, o.checkCounter)
+	all.add(inCounters.err())
+	p.wrongBase = errors.Is(inCounters.err(), ErrBase)
 	p.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts())
 	all.add(err)
 	all.add(checkBlockLength(o.BlockLength, p.need))

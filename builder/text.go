@@ -113,8 +113,9 @@ func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining
 	if t.Subtype() != layout.PERF_TEXT_UNICODE {
 		return b.strings.add(text.Bytes(), remaining), nil
 	}
-	if s, ok := b.exactUTF16(text.Bytes(), remaining); ok {
-		return s, nil
+	s, valid := utf16le.AppendUTF8(b.scratch[:0], text.Bytes())
+	if b.scratch = s; valid {
+		return b.strings.add(s, remaining), nil
 	}
 	return b.utf16(text, path())
 }
