@@ -30,11 +30,11 @@ var (
 	perfStopProvider       = advapi32.NewProc("PerfStopProvider")
 )
 
-// newSystem returns the functions of Windows.
-func newSystem() system { return perflib{} }
+// newSystem returns the functions of Windows, for one provider.
+func newSystem() system { return new(perflib) }
 
-// perflib calls the functions of Windows.
-type perflib struct{}
+// perflib calls the functions of Windows for one provider.
+type perflib struct{ slot *slot } // nil if the provider has no callback function
 
 // A providerContext is a PERF_PROVIDER_CONTEXT. Package layout does not have this structure, because it contains
 // pointers.
@@ -44,40 +44,39 @@ type providerContext struct {
 	memAlloc, memFree, memContext uintptr
 }
 
-func (perflib) registration(set layout.GUID) ([]byte, status) {
+func (*perflib) registration(set layout.GUID) ([]byte, status) {
 	b, s := registration.Read(set)
 	return b, status(s)
 }
 
-func (perflib) start(provider layout.GUID, control func(code uint32) uint32) (uintptr, status) {
+func (p *perflib) start(provider layout.GUID, control func(code uint32) uint32) (uintptr, status) {
 	for _, function := range []*windows.LazyProc{perfStartProviderEx, perfSetCounterSetInfo, perfCreateInstance, perfSetCounterRefValue, perfDeleteInstance, perfStopProvider} {
 		if function.Find() != nil { // Call would panic
 			return 0, status(windows.ERROR_PROC_NOT_FOUND)
 		}
 	}
 	context := providerContext{contextSize: uint32(unsafe.Sizeof(providerContext{}))}
-	var s *slot
 	if control != nil {
-		if s = slots.take(control); s == nil {
+		if p.slot = slots.take(control); p.slot == nil {
 			return 0, status(windows.ERROR_NO_SYSTEM_RESOURCES)
 		}
-		context.controlCallback = s.address
+		context.controlCallback = p.slot.address
 	}
 	id, handle := windows.GUID(provider), uintptr(0)
 	r, _, _ := perfStartProviderEx.Call(uintptr(unsafe.Pointer(&id)), uintptr(unsafe.Pointer(&context)), uintptr(unsafe.Pointer(&handle)))
-	if s != nil {
-		s.setHandle(handle, status(r))
+	if status(r) != success {
+		p.slot.release()
 	}
 	return handle, status(r)
 }
 
-func (perflib) setInfo(handle uintptr, template []byte) status {
+func (*perflib) setInfo(handle uintptr, template []byte) status {
 	template = slices.Clone(template) // Windows may change it
 	r, _, _ := perfSetCounterSetInfo.Call(handle, uintptr(unsafe.Pointer(&template[0])), uintptr(len(template)))
 	return status(r)
 }
 
-func (perflib) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
+func (*perflib) create(handle uintptr, set layout.GUID, name string, id uint32) (uintptr, status) {
 	text, err := windows.UTF16PtrFromString(name)
 	if err != nil {
 		return 0, invalidParameter
@@ -93,20 +92,19 @@ func (perflib) create(handle uintptr, set layout.GUID, name string, id uint32) (
 	return 0, status(windows.ERROR_GEN_FAILURE)
 }
 
-func (perflib) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
+func (*perflib) setReference(handle, instance uintptr, counter uint32, value *atomic.Uint64) status {
 	r, _, _ := perfSetCounterRefValue.Call(handle, instance, uintptr(counter), uintptr(unsafe.Pointer(value)))
 	return status(r)
 }
 
-func (perflib) delete(handle, instance uintptr) status {
+func (*perflib) delete(handle, instance uintptr) status {
 	r, _, _ := perfDeleteInstance.Call(handle, instance)
 	return status(r)
 }
 
-func (perflib) stop(handle uintptr) status {
-	s := slots.removeHandle(handle)
+func (p *perflib) stop(handle uintptr) status {
 	r, _, _ := perfStopProvider.Call(handle)
-	s.release()
+	p.slot.release()
 	return status(r)
 }
 
@@ -135,7 +133,6 @@ type slotList struct {
 type slot struct {
 	address uintptr                                  // of the function, for Windows
 	control atomic.Pointer[func(code uint32) uint32] // nil if no provider uses the slot
-	handle  uintptr                                  // of the provider
 }
 
 // mostSlots is the maximum number of providers with a callback function. Go allows at least 1,024 callback functions
@@ -166,31 +163,7 @@ func (l *slotList) take(control func(code uint32) uint32) *slot {
 	return s
 }
 
-// setHandle stores the handle of the provider. If the start of the provider failed, setHandle makes the slot free.
-func (s *slot) setHandle(handle uintptr, result status) {
-	slots.mu.Lock()
-	defer slots.mu.Unlock()
-	s.handle = handle
-	if result != success {
-		s.control.Store(nil)
-	}
-}
-
-// removeHandle finds the slot of a provider and removes the handle from the slot. The caller then stops the provider
-// and releases the slot. If the provider has no slot, removeHandle returns nil.
-func (l *slotList) removeHandle(handle uintptr) *slot {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, s := range l.list {
-		if s.handle == handle {
-			s.handle = 0 // after the stop, Windows can give the handle to another provider
-			return s
-		}
-	}
-	return nil
-}
-
-// release makes the slot free after its provider has stopped.
+// release makes the slot free after its provider has stopped, or could not be started.
 func (s *slot) release() {
 	if s != nil {
 		s.control.Store(nil)

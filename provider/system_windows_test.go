@@ -126,23 +126,19 @@ func TestWindowsErrors(t *testing.T) {
 	}
 }
 
-// TestWindowsSlots checks that slots do not mix up two providers if Windows reuses a handle. While the first provider
-// stops, the second provider gets the same handle.
+// TestWindowsSlots checks that each provider has its own slot, and that the end of a provider makes only its own slot
+// free.
 func TestWindowsSlots(t *testing.T) {
 	var l slotList
 	control := func(uint32) uint32 { return 0 }
-	const handle = 7
 	first := l.take(control)
-	first.setHandle(handle, success)
-	stopped := l.removeHandle(handle)
 	second := l.take(control)
-	second.setHandle(handle, success)
-	stopped.release()
+	first.release()
 	if first.control.Load() != nil || second.control.Load() == nil {
 		t.Error("the slot of the second provider was freed, or that of the first was not")
 	}
-	if l.removeHandle(handle) != second || l.removeHandle(handle) != nil {
-		t.Error("the handle does not find the slot of the second provider, or finds it twice")
+	if l.take(control) != first || l.take(control) == second {
+		t.Error("the next provider does not get the free slot, or another provider gets the slot of the second provider")
 	}
 }
 
@@ -170,12 +166,7 @@ func TestWindowsCallback(t *testing.T) {
 			t.Fatalf("%d callback functions, want 2", n)
 		}
 		for i, p := range all {
-			var own *slot
-			for _, s := range slots.list {
-				if s.handle == p.handle {
-					own = s
-				}
-			}
+			own := p.system.(*perflib).slot
 			for call, want := range []uint32{0, 0, uint32(statusNoData), 0} {
 				if got := request(own, collectStart); got != want || calls[i] != call+1 {
 					t.Errorf("provider %d, call %d: status %d after %d calls of Collect, want %d", i, call, got, calls[i], want)
