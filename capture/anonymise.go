@@ -93,23 +93,21 @@ type anonymiser struct {
 	replaced  Replaced
 }
 
-// A place is a range of bytes in a member. Anonymise overwrites these bytes, or searches them for names of computers.
+// A place is a range of bytes in a member that Anonymise overwrites or searches.
 type place struct {
-	sort       placeSort
 	start, end int64
-	width      int // of a code unit of a name, in bytes
+	action     action
+	count      *int // the field of Replaced that counts the action; nil for searchText, which counts names of computers
+	width      int  // of a code unit of a name, in bytes
 }
 
-type placeSort uint8
+type action uint8
 
 const (
-	instanceName placeSort = iota
-	computerName
-	textValue   // the characters of a text
-	otherText   // can contain the name of a computer
-	oddValue    // a V2 value of unknown form
-	unusedBytes // padding, or bytes after the end of a block
-	unreadBytes
+	replaceName   action = iota // the place is a name or the characters of a text
+	searchText                  // the place is a text that can contain the name of a computer
+	clearBytes                  // counts each byte
+	clearOddValue               // the place is a V2 value of unknown form; counts 1
 )
 
 // collect returns the places in a member: the ranges of bytes that Anonymise overwrites, or searches for the names of
@@ -117,30 +115,30 @@ const (
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {
-		return []place{{otherText, 0, int64(len(m.Bytes)), 2}}
+		return []place{{end: int64(len(m.Bytes)), action: searchText}}
 	}
 	for p := range layout.Walk(kind, m.Bytes) {
 		found := place{start: p.Off(), end: p.Off() + int64(p.Len()), width: 2}
 		switch {
 		case p.Sort == layout.PaddingPart, p.Sort == layout.UnreadPart && p.Err == nil:
-			found.sort = unusedBytes
+			found.action, found.count = clearBytes, &a.replaced.Padding
 		case p.Sort == layout.UnreadPart:
-			found.sort = unreadBytes
+			found.action, found.count = clearBytes, &a.replaced.Unread
 		case p.Sort == layout.NamePart && (kind == layout.RegStringKind || kind == layout.StringsKind):
-			found.sort = otherText
+			found.action = searchText
 		case p.Sort == layout.NamePart && kind == layout.DataBlockKind && p.Path.String() == "SystemName":
-			found.sort = computerName
+			found.action, found.count = replaceName, &a.replaced.Computers
 			name := codeUnits(p.Bytes(), 2)
 			if i := slices.Index(name, 0); i >= 0 {
 				name = name[:i]
 			}
 			a.learnComputer(name)
 		case p.Sort == layout.NamePart:
-			found.sort, found.width = instanceName, widthOf(p.Page)
+			found.action, found.count, found.width = replaceName, &a.replaced.Instances, widthOf(p.Page)
 		case p.Sort == layout.ValuePart && p.Untyped && p.Len() != 4 && p.Len() != 8:
-			found.sort = oddValue
+			found.action, found.count = clearOddValue, &a.replaced.Texts
 		case p.Sort == layout.ValuePart && !p.Untyped && p.Type.Kind() == layout.PERF_TYPE_TEXT:
-			places = append(places, textOf(p, found)...)
+			places = append(places, a.textOf(p, found)...)
 			continue
 		default:
 			continue
@@ -148,7 +146,7 @@ func (a *anonymiser) collect(m *Member) (places []place) {
 		places = append(places, found)
 	}
 	for _, p := range places {
-		if p.sort == instanceName || p.sort == computerName || p.sort == textValue {
+		if p.action == replaceName {
 			a.names.learn(codeUnits(m.Bytes[p.start:p.end], p.width))
 		}
 	}
@@ -165,20 +163,20 @@ func widthOf(page uint32) int {
 }
 
 // textOf returns the places of a text value: the characters, and the unused bytes after them.
-func textOf(p layout.Part, whole place) []place {
+func (a *anonymiser) textOf(p layout.Part, whole place) []place {
 	const lengthBytes = 4 // the value starts with the length of the text
 	if p.Len() < lengthBytes {
-		whole.sort = unusedBytes // without a length there is no text
+		whole.action, whole.count = clearBytes, &a.replaced.Padding // without a length there is no text
 		return []place{whole}
 	}
 	n := int64(binary.LittleEndian.Uint32(p.Bytes()))
 	text, rest := whole, whole
-	text.sort, text.start = textValue, whole.start+lengthBytes
+	text.action, text.count, text.start = replaceName, &a.replaced.Texts, whole.start+lengthBytes
 	if p.Type.Subtype() != layout.PERF_TEXT_UNICODE {
 		text.width = 1
 	}
 	text.end = min(text.start+n, whole.end)
-	rest.sort, rest.start = unusedBytes, text.end
+	rest.action, rest.count, rest.start = clearBytes, &a.replaced.Padding, text.end
 	return []place{text, rest}
 }
 
@@ -195,24 +193,19 @@ func (a *anonymiser) learnComputer(name []rune) {
 func (a *anonymiser) replace(m *Member, places []place) error {
 	for _, p := range places {
 		b := m.Bytes[p.start:p.end]
-		switch p.sort {
-		case unusedBytes:
-			a.replaced.Padding += clearBytes(b)
-		case unreadBytes:
-			a.replaced.Unread += clearBytes(b)
-		case oddValue:
-			if clearBytes(b) > 0 {
-				a.replaced.Texts++
-			}
-		case otherText:
-			if err := a.replaceComputers(b); err != nil {
-				return err
-			}
-		default:
-			count := map[placeSort]*int{instanceName: &a.replaced.Instances, computerName: &a.replaced.Computers, textValue: &a.replaced.Texts}[p.sort]
-			if err := a.name(b, p.width, count); err != nil {
-				return err
-			}
+		var err error
+		switch p.action {
+		case replaceName:
+			err = a.name(b, p.width, p.count)
+		case searchText:
+			err = a.replaceComputers(b)
+		case clearBytes:
+			*p.count += setToZero(b)
+		case clearOddValue:
+			*p.count += min(setToZero(b), 1)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	for _, text := range []*string{&m.Query, &m.Set} {
@@ -282,8 +275,8 @@ func utf16Bytes(s string) []byte {
 	return b
 }
 
-// clearBytes sets b to 0 and returns the number of bytes that were not 0.
-func clearBytes(b []byte) int {
+// setToZero sets b to 0 and returns the number of bytes that were not 0.
+func setToZero(b []byte) int {
 	n := len(b) - bytes.Count(b, []byte{0})
 	clear(b)
 	return n
