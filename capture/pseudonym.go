@@ -50,7 +50,7 @@ func newPseudonyms(key []byte) *pseudonyms {
 // learn adds the words of a name.
 func (p *pseudonyms) learn(name []rune) {
 	for _, w := range wordsOf(name) {
-		word := folded(name[w.start:w.end])
+		word := folded(w)
 		key := keyOf(word)
 		if p.classes[key] != nil {
 			continue
@@ -58,7 +58,7 @@ func (p *pseudonyms) learn(name []rune) {
 		p.classes[key] = &class{exact: map[string][]rune{}, taken: map[string]bool{}}
 		p.taken[key] = true
 		for i := 0; i+3 <= len(word); i++ {
-			if s := word[i : i+3]; !staysInPseudonym(s[0]) && !staysInPseudonym(s[1]) && !staysInPseudonym(s[2]) {
+			if s := word[i : i+3]; !slices.ContainsFunc(s, staysInPseudonym) {
 				p.starts[[3]rune(s)] = true
 				break
 			}
@@ -70,8 +70,7 @@ func (p *pseudonyms) learn(name []rune) {
 // has a word to replace.
 func (p *pseudonyms) replace(name []rune, narrow bool) (bool, error) {
 	words := wordsOf(name)
-	for _, w := range words {
-		word := name[w.start:w.end]
+	for _, word := range words {
 		upper := folded(word)
 		c := p.classes[keyOf(upper)]
 		if c.pseudonym == nil {
@@ -165,20 +164,19 @@ func otherCase(c rune) rune {
 	return unicode.ToUpper(c)
 }
 
-// A word is a part of a name. Anonymise replaces each word with a pseudonym.
-type word struct{ start, end int }
-
-// wordsOf returns the words of a name that Anonymise replaces. For orders#1/_Total, it returns only orders.
-func wordsOf(name []rune) (words []word) {
+// wordsOf returns the words of a name that Anonymise replaces, as parts of the slice name. For orders#1/_Total, it
+// returns only orders.
+func wordsOf(name []rune) (words [][]rune) {
 	start := 0
 	end := len(name) - suffix(name)
 	for i := 0; i <= end; i++ {
 		if i < end && name[i] != '/' && name[i] != '\\' && name[i] != ',' && name[i] != 0 {
 			continue
 		}
-		stop := i - suffix(name[start:i])
-		if w := name[start:stop]; slices.ContainsFunc(w, func(u rune) bool { return !staysInPseudonym(u) }) && !common(w) {
-			words = append(words, word{start, stop})
+		w := name[start:i]
+		w = w[:len(w)-suffix(w)]
+		if slices.ContainsFunc(w, func(u rune) bool { return !staysInPseudonym(u) }) && !common(w) {
+			words = append(words, w)
 		}
 		start = i + 1
 	}
