@@ -2,6 +2,7 @@ package perftest
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 type query struct {
 	words    queryKind
 	metadata bool
-	indexes  map[uint32]bool // the title indexes, if words is listWords
+	indexes  map[uint32]bool // the title indexes, if words is listWords; otherwise nil
 
 	table       titles.Kind // Counter or Help, if words is titleWords
 	language    string
@@ -82,31 +83,21 @@ func (r *Registry) filter(block []byte, q query) []byte {
 		}
 		objects = append(objects, o)
 	}
-	wanted := make([]bool, len(objects))
-	for i, o := range objects {
-		wanted[i] = r.selects(q, o.ObjectNameTitleIndex())
-	}
-	if q.words == listWords {
-		addParents(objects, wanted)
-	}
-	for i, o := range objects {
-		if r.isLost(o.ObjectNameTitleIndex()) {
-			wanted[i] = false
-		}
-	}
-	if !q.metadata && !slices.Contains(wanted, false) {
+	addParents(q.indexes, objects)
+	all := len(objects)
+	objects = slices.DeleteFunc(objects, func(o layout.Object) bool {
+		title := o.ObjectNameTitleIndex()
+		return !r.selects(q, title) || r.isLost(title)
+	})
+	if len(objects) == all && !q.metadata {
 		return block
 	}
 	out := slices.Clone(block[:d.HeaderLength()])
-	count := uint32(0)
-	for i, o := range objects {
-		if wanted[i] {
-			out = append(out, object(o, q.metadata)...)
-			count++
-		}
+	for _, o := range objects {
+		out = append(out, object(o, q.metadata)...)
 	}
 	header := &layout.PERF_DATA_BLOCK
-	put(out, header, "NumObjectTypes", count)
+	put(out, header, "NumObjectTypes", uint32(len(objects)))
 	put(out, header, "TotalByteLength", uint32(len(out)))
 	return out
 }
@@ -129,27 +120,24 @@ func (r *Registry) isLost(title uint32) bool {
 	return slices.ContainsFunc(r.losses, func(l loss) bool { return slices.Contains(l.titles, title) })
 }
 
-// addParents sets wanted for more objects. If an instance of a wanted object has its parent in another object, the
-// other object becomes wanted too.
-func addParents(objects []layout.Object, wanted []bool) {
-	var children []layout.Object // whose parents are not added yet
-	for i, o := range objects {
-		if wanted[i] {
-			children = append(children, o)
-		}
+// addParents adds title indexes to indexes. If an instance of an object in indexes has its parent in another object,
+// addParents adds the other object.
+func addParents(indexes map[uint32]bool, objects []layout.Object) {
+	byTitle := make(map[uint32][]layout.Object)
+	for _, o := range objects {
+		title := o.ObjectNameTitleIndex()
+		byTitle[title] = append(byTitle[title], o)
 	}
-	for len(children) > 0 {
-		parents := make(map[uint32]bool)
-		for in, err := range children[0].Instances() {
-			if err != nil {
-				break // this is no error: the answer contains the object as it is
-			}
-			parents[in.ParentObjectTitleIndex()] = true
-		}
-		children = children[1:]
-		for i, o := range objects {
-			if title := o.ObjectNameTitleIndex(); title != 0 && parents[title] && !wanted[i] {
-				wanted[i], children = true, append(children, o)
+	for titles := slices.Collect(maps.Keys(indexes)); len(titles) > 0; titles = titles[1:] {
+		for _, o := range byTitle[titles[0]] {
+			for in, err := range o.Instances() {
+				if err != nil {
+					break // this is no error: the answer contains the object as it is
+				}
+				if parent := in.ParentObjectTitleIndex(); parent != 0 && !indexes[parent] {
+					indexes[parent] = true
+					titles = append(titles, parent)
+				}
 			}
 		}
 	}
