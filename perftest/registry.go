@@ -216,16 +216,12 @@ func (r *Registry) failure() syscall.Errno {
 // endAnswer subtracts 1 from the remaining answers of each loss, except [Always], and removes a loss that has no
 // remaining answers. Query calls endAnswer for each data block that it returns.
 func (r *Registry) endAnswer() {
-	left := r.losses[:0]
-	for _, l := range r.losses {
-		if l.answers != Always {
+	for i := range r.losses {
+		if l := &r.losses[i]; l.answers != Always {
 			l.answers--
 		}
-		if l.answers > 0 {
-			left = append(left, l)
-		}
 	}
-	r.losses = left
+	r.losses = slices.DeleteFunc(r.losses, func(l loss) bool { return l.answers == 0 })
 }
 
 // advance moves a query string to its next sample. At the last sample, advance changes nothing.
