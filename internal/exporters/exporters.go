@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/cc"
@@ -24,7 +23,6 @@ var Names = []string{"perflib_exporter", "windows_exporter"}
 func Build(t *testing.T, program, arch string) {
 	t.Helper()
 	dir := t.TempDir()
-	files := map[string][]byte{"main.go": source, "go.mod": []byte("module example.com/reader\n\ngo 1.26\n")}
 	for folder, from := range map[string][2]string{
 		"oldest": {"github.com/leoluk/perflib_exporter@v0.2.1", "perflib"},
 		"newer":  {"github.com/prometheus-community/windows_exporter@v0.27.2", "pkg/perflib"},
@@ -34,30 +32,18 @@ func Build(t *testing.T, program, arch string) {
 		if err == nil {
 			err = json.Unmarshal(out, &module)
 		}
+		if err == nil {
+			err = os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(module.Dir, from[1])))
+		}
+		if err == nil { // unmarshal.go of windows_exporter requires other modules
+			err = os.RemoveAll(filepath.Join(dir, folder, "unmarshal.go"))
+		}
 		if err != nil {
 			t.Fatal(err)
-		}
-		paths, err := filepath.Glob(filepath.Join(module.Dir, from[1], "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// unmarshal.go of windows_exporter is not copied, because it requires other modules.
-			if name := filepath.Base(path); name != "unmarshal.go" && !strings.HasSuffix(name, "_test.go") {
-				files[filepath.Join(folder, name)] = text
-			}
 		}
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
+	for name, text := range map[string][]byte{"main.go": source, "go.mod": []byte("module example.com/reader\n\ngo 1.26\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
