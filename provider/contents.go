@@ -2,7 +2,6 @@ package provider
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,31 +173,26 @@ var contentsRules = []*rule{
 // unrequested checks the data of a query of title indexes. It reports the objects that the query does not request,
 // except the objects that contain the parents of requested instances.
 func unrequested(m *callResult, report report) {
-	requested := make(map[uint32]bool)
+	var titles []uint32
 	for word := range strings.FieldsSeq(m.Query) {
 		n, err := strconv.ParseUint(word, 10, 32)
 		if err != nil {
 			return // not a query of titles
 		}
-		requested[uint32(n)] = true
+		titles = append(titles, uint32(n))
 	}
-	if len(requested) == 0 || !m.hasObjects() {
+	if len(titles) == 0 || !m.hasObjects() {
 		return
 	}
 	parents := make(map[uint32][]uint32)
 	for _, o := range m.written.objects {
-		if len(o.parents) > 0 {
-			parents[o.title] = append(parents[o.title], o.parents...)
-		}
+		parents[o.title] = append(parents[o.title], o.parents...)
 	}
-	for next := slices.Collect(maps.Keys(requested)); len(next) > 0; { // also request the parents of requested objects
-		title := next[len(next)-1]
-		next = next[:len(next)-1]
-		for _, p := range parents[title] {
-			if !requested[p] {
-				requested[p] = true
-				next = append(next, p)
-			}
+	requested := make(map[uint32]bool)
+	for ; len(titles) > 0; titles = titles[1:] { // a requested object also requests the parents of its instances
+		if title := titles[0]; !requested[title] {
+			requested[title] = true
+			titles = append(titles, parents[title]...)
 		}
 	}
 	var others []string
