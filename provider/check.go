@@ -141,7 +141,9 @@ func (r *Result) Outputs() []Output {
 	var v validate.Validator
 	for _, o := range r.outputs {
 		isNew := false
-		for _, key := range o.keys(o.Check(&v).Findings) {
+		findings := o.Check(&v).Findings
+		for i, place := range identity.Of(o.Kind, o.Data, findings) {
+			key := findings[i].Rule.ID + " " + place // the same in all outputs
 			isNew = isNew || !known[key]
 			known[key] = true
 		}
@@ -163,13 +165,4 @@ type Output struct {
 // Check returns the findings in the data. The severities are those of v.
 func (o *Output) Check(v *validate.Validator) validate.Result {
 	return v.Bytes(o.Kind, o.Data, o.Context)
-}
-
-// keys returns a text for each finding. The same fault has the same text in all outputs.
-func (o *Output) keys(findings []validate.Finding) []string {
-	places := identity.Of(o.Kind, o.Data, findings)
-	for i := range places {
-		places[i] = findings[i].Rule.ID + " " + places[i]
-	}
-	return places
 }
