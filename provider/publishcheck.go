@@ -170,15 +170,14 @@ func checkCounter(c layout.Counter, blockLength *uint64) error {
 // that no object has, order returns an error.
 func (p *Publisher) order(objects []byte, costly []uint32) (costlyStart uint32, err error) {
 	p.ordered, p.late = p.ordered[:0], p.late[:0]
-	missing, at := slices.Clone(costly), uint32(0)
+	missing := slices.Clone(costly)
 	for o := range layout.ReadObjects(objects) { // check has read them without an error
-		title, b := o.ObjectNameTitleIndex(), objects[at:][:o.TotalByteLength()]
-		at += o.TotalByteLength()
+		title := o.ObjectNameTitleIndex()
 		if !slices.Contains(costly, title) {
-			p.ordered = append(p.ordered, b...)
+			p.ordered = append(p.ordered, o.Bytes()...)
 			continue
 		}
-		p.late = append(p.late, b...)
+		p.late = append(p.late, o.Bytes()...)
 		missing = slices.DeleteFunc(missing, func(other uint32) bool { return other == title })
 	}
 	if len(missing) > 0 {
