@@ -196,23 +196,18 @@ func (r *run) register(set counterSet) (layout.InstanceType, error) {
 	if err != nil {
 		return 0, fmt.Errorf("the counter set %s: %w", quote.Short(set.name), err)
 	}
-	for _, text := range texts {
-		languages := []string{""}
-		if text.localised {
-			languages = r.Languages
+	try := func(code layout.PerfRegInfoType, name string, language uint32) {
+		if _, err := add(code, name, language); err != nil { // many sets have no help text
+			r.bundle.Notes = append(r.bundle.Notes, err.Error())
 		}
-		for _, language := range languages {
-			number, name := uint32(0), "."+text.name
-			if text.localised {
-				if number, err = languageNumber(language); err != nil {
-					return 0, err
-				}
-				name += fmt.Sprintf(".%03X", number)
-				number = locale(number)
-			}
-			if _, err := add(text.code, name, number); err != nil { // many sets have no help text
-				r.bundle.Notes = append(r.bundle.Notes, err.Error())
-			}
+	}
+	for _, text := range texts {
+		if !text.localised {
+			try(text.code, "."+text.name, 0)
+			continue
+		}
+		for _, language := range r.languages {
+			try(text.code, fmt.Sprintf(".%s.%03X", text.name, language), locale(language))
 		}
 	}
 	return info.InstanceType(), nil

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -44,12 +46,13 @@ func Words() []string {
 // A run is one capture.
 type run struct {
 	Query
-	sys    system
-	bundle *Bundle
-	size   int      // of the buffer for the next value
-	values []string // queries of V1
-	query  uintptr  // handle of the query of V2
-	space  int      // of the buffer for the next query data
+	sys       system
+	languages []uint32
+	bundle    *Bundle
+	size      int      // of the buffer for the next value
+	values    []string // queries of V1
+	query     uintptr  // handle of the query of V2
+	space     int      // of the buffer for the next query data
 }
 
 // Run captures from this computer. If Run fails after the first sample, it returns the error and a bundle with the
@@ -77,20 +80,33 @@ func (q Query) check() error {
 	case q.Interval < 0:
 		return fmt.Errorf("the interval is %v, must not be negative", q.Interval)
 	}
-	for _, language := range q.Languages {
-		if _, err := languageNumber(language); err != nil {
-			return err
-		}
+	_, err := q.languageNumbers()
+	return err
+}
+
+// languageNumbers returns the numbers of the languages.
+func (q Query) languageNumbers() ([]uint32, error) {
+	if q.Languages == nil {
+		return []uint32{9}, nil // English
 	}
-	return nil
+	var numbers []uint32
+	for _, language := range q.Languages {
+		number, err := strconv.ParseUint(language, 16, 16)
+		if err != nil || number == 0 {
+			return nil, fmt.Errorf("the language is %s, must be a hexadecimal number such as 009, which is English", quote.Short(language))
+		}
+		numbers = append(numbers, uint32(number))
+	}
+	return numbers, nil
 }
 
 func (q Query) run(ctx context.Context, sys system) (*Bundle, error) {
 	q.Count, q.Interval = cmp.Or(q.Count, 1), cmp.Or(q.Interval, time.Second)
-	if q.Languages == nil {
-		q.Languages = []string{"009"}
+	languages, err := q.languageNumbers()
+	if err != nil {
+		return nil, err
 	}
-	r := &run{Query: q, sys: sys, size: firstSize, space: firstSize}
+	r := &run{Query: q, sys: sys, languages: languages, size: firstSize, space: firstSize}
 	r.bundle = &Bundle{Tool: q.Tool, Windows: sys.version(), Computer: sys.computer()}
 	defer sys.closeKey()
 	if len(q.Objects) > 0 {

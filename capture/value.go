@@ -56,7 +56,7 @@ func (r *run) readValue(ctx context.Context, name string) ([]byte, error) {
 
 // prepareObjects reads the title tables, and sets r.values to the queries for the objects.
 func (r *run) prepareObjects(ctx context.Context) error {
-	for _, language := range r.Languages {
+	for _, language := range r.languages {
 		err := r.titles(ctx, language)
 		switch {
 		case ctx.Err() != nil:
@@ -88,13 +88,9 @@ func (r *run) prepareObjects(ctx context.Context) error {
 }
 
 // titles adds the title tables of a language to the bundle.
-func (r *run) titles(ctx context.Context, language string) error {
-	number, err := languageNumber(language)
-	if err != nil {
-		return err
-	}
+func (r *run) titles(ctx context.Context, language uint32) error {
 	for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
-		value := fmt.Sprintf("%v %03X", kind, number)
+		value := fmt.Sprintf("%v %03X", kind, language)
 		at := r.sys.now()
 		b, err := r.readValue(ctx, value)
 		if err != nil {
@@ -103,15 +99,6 @@ func (r *run) titles(ctx context.Context, language string) error {
 		r.add(Member{Name: "titles/" + value + ".bin", Kind: TitlesKind, Time: at, Query: value, Bytes: b})
 	}
 	return nil
-}
-
-// languageNumber parses the hexadecimal number of a language.
-func languageNumber(language string) (uint32, error) {
-	number, err := strconv.ParseUint(language, 16, 16)
-	if err != nil || number == 0 {
-		return 0, fmt.Errorf("the language is %s, must be a hexadecimal number such as 009, which is English", quote.Short(language))
-	}
-	return uint32(number), nil
 }
 
 // indexes returns the title indexes of a name, in decimal.
