@@ -63,7 +63,11 @@ func Build(dir string) (*Walker, error) {
 	}
 	w := &Walker{program: filepath.Join(dir, "walk.exe"), sanitized: true} // Windows requires the suffix
 	args = append(args, "-o", w.program)
-	for _, name := range programs() {
+	programs, err := fs.Glob(sources, "*.c")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range programs {
 		args = append(args, filepath.Join(dir, name))
 	}
 
@@ -121,12 +125,6 @@ func checkHeaders(winperf string) error {
 // perflibOf returns the path of perflib.h in the folder of the file winperf.
 func perflibOf(winperf string) string {
 	return filepath.Join(filepath.Dir(winperf), cfacts.Perflib.String())
-}
-
-// programs returns the names of the C files.
-func programs() []string {
-	names, _ := fs.Glob(sources, "*.c") // no error, because the pattern is valid
-	return names
 }
 
 // unpack writes the sources into dir, without subfolders. On Windows it omits the shim headers, because Windows has
