@@ -44,17 +44,17 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 // processes writes the Process object.
 func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Object(c.process)
-	for i := range h.processes {
-		p := &h.processes[i]
+	add := func(p *proc) {
 		// As on Windows, several instances can have the same name. Readers add a number to a repeated name.
 		f.Instance(text(p.name))
 		c.row = appendValues(c.row[:0], processColumns, now, p)
 		f.Values(c.row...)
 	}
+	for i := range h.processes {
+		add(&h.processes[i])
+	}
 	total := h.total()
-	f.Instance(total.name)
-	c.row = appendValues(c.row[:0], processColumns, now, &total)
-	f.Values(c.row...)
+	add(&total)
 }
 
 // threads writes the Thread object. The name of an instance is the number of the thread in its process, or _Total.

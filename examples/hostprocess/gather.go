@@ -24,7 +24,6 @@ func gather(ctx context.Context) (*host, error) {
 	}
 	h := &host{processes: make([]proc, 1, len(running)+1)}
 	h.name, _ = os.Hostname() // without a name, the block has the SystemName "unknown"
-	threads := false
 	for _, p := range running {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -37,10 +36,9 @@ func gather(ctx context.Context) (*host, error) {
 			continue // the process has ended, so some values may be missing
 		}
 		h.processes = append(h.processes, values)
-		threads = threads || len(values.threads) > 0
 	}
 	slices.SortStableFunc(h.processes[1:], func(a, b proc) int { return cmp.Compare(a.pid, b.pid) })
-	h.processes[0] = idle(ctx, threads)
+	h.processes[0] = idle(ctx, h.hasThreads())
 	h.at = time.Now() // read the clock last, so that no process has a later start
 	return h, nil
 }
