@@ -44,7 +44,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/cname":        {nil, nil},
 	"internal/utf16le":      {nil, nil},
 	"internal/exporters":    {[]string{"internal/cc", "internal/wine"}, nil},
-	"internal/wine":         {[]string{"internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
+	"internal/wine":         {[]string{"internal/cfacts", "internal/long"}, []string{"github.com/rogpeppe/go-internal/lockedfile"}},
 	"internal/walktest":     {[]string{"layout"}, nil},
 	"internal/armor":        {[]string{"layout", "internal/lazy", "internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"internal/block":        {[]string{"layout", "spec", "internal/armor", "internal/inputs", "internal/quote"}, nil},

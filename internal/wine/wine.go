@@ -17,11 +17,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"github.com/perfblock/perfblock/internal/cfacts"
 	"github.com/perfblock/perfblock/internal/long"
 )
-
-// RequireVariable is an environment variable. With the value "require", [New] fails the test if Wine is not installed.
-const RequireVariable = "PERFBLOCK_ORACLE"
 
 // A Wine runs programs with its own registry and its own drive C. Both are removed when the test ends.
 type Wine struct {
@@ -38,7 +36,7 @@ var bcryptprimitives []byte
 const slow = 3 * time.Minute
 
 // New returns a Wine with a new registry. It skips the test if PERFBLOCK_LONG is not set. If Wine is not installed, it
-// skips the test, or fails the test if [RequireVariable] is set to "require".
+// skips or fails the test: see [cfacts.Absent].
 func New(t *testing.T) *Wine {
 	t.Helper()
 	if !long.Enabled() {
@@ -49,10 +47,7 @@ func New(t *testing.T) *Wine {
 		program, err = exec.LookPath("wine")
 	}
 	if err != nil {
-		if os.Getenv(RequireVariable) == "require" {
-			t.Fatal(err)
-		}
-		t.Skip("Wine is not installed")
+		cfacts.Absent(t, "Wine is not installed")
 	}
 	prefix := t.TempDir()
 	w := &Wine{program: program, env: environment(prefix), system: filepath.Join(prefix, "drive_c", "windows", "system32")}
