@@ -106,6 +106,8 @@ type server struct {
 	replies *json.Encoder
 	dll     *DLL
 	library windows.Handle
+
+	openProc, collectProc, closeProc uintptr // the addresses of the functions
 }
 
 func (s *server) answer(r request) (reply, error) {
@@ -128,9 +130,9 @@ func (s *server) answer(r request) (reply, error) {
 	case "LoadLibrary":
 		err = s.load()
 	case "Open":
-		o.Status, err = s.open()
+		o.Status = s.open()
 	case "Close":
-		o.Status, err = s.run(s.dll.Close)
+		o.Status = callProc(s.closeProc)
 	case "FreeLibrary":
 		if code, is := windows.FreeLibrary(s.library).(windows.Errno); is {
 			o.Status = uint32(code)
@@ -147,39 +149,31 @@ func (s *server) load() (err error) {
 	if s.library, err = windows.LoadLibraryEx(s.dll.Path, 0, windows.LOAD_WITH_ALTERED_SEARCH_PATH); err != nil {
 		return fmt.Errorf("%s: cannot be loaded: %w", s.dll.Path, err)
 	}
-	for _, name := range []string{s.dll.Open, s.dll.Collect, s.dll.Close} {
-		if _, err := s.function(name); err != nil {
-			return err
+	for _, f := range []struct {
+		name    string
+		address *uintptr
+	}{{s.dll.Open, &s.openProc}, {s.dll.Collect, &s.collectProc}, {s.dll.Close, &s.closeProc}} {
+		if *f.address, err = windows.GetProcAddress(s.library, f.name); err != nil {
+			return fmt.Errorf("%s: has no function %s: %w", s.dll.Path, f.name, err)
 		}
 	}
 	return nil
 }
 
-func (s *server) function(name string) (uintptr, error) {
-	address, err := windows.GetProcAddress(s.library, name)
-	if err != nil {
-		return 0, fmt.Errorf("%s: has no function %s: %w", s.dll.Path, name, err)
-	}
-	return address, nil
+// callProc calls a function of the DLL.
+func callProc(function uintptr, args ...uintptr) (status uint32) {
+	r, _, _ := syscall.SyscallN(function, args...)
+	return uint32(r)
 }
 
-func (s *server) run(name string, args ...uintptr) (status uint32, err error) {
-	address, err := s.function(name)
-	if err != nil {
-		return 0, err
-	}
-	r, _, _ := syscall.SyscallN(address, args...)
-	return uint32(r), nil
-}
-
-func (s *server) open() (status uint32, err error) {
+func (s *server) open() (status uint32) {
 	if s.dll.Export == nil {
-		return s.run(s.dll.Open, 0)
+		return callProc(s.openProc, 0)
 	}
 	text := utf16.Encode([]rune(strings.Join(s.dll.Export, "\x00") + "\x00\x00"))
-	status, err = s.run(s.dll.Open, uintptr(unsafe.Pointer(&text[0])))
+	status = callProc(s.openProc, uintptr(unsafe.Pointer(&text[0])))
 	runtime.KeepAlive(text)
-	return status, err
+	return status
 }
 
 // arguments has variables for a call of Collect. Collect gets pointers to these variables.
@@ -193,10 +187,6 @@ type arguments struct {
 const anyObjects = 0xDDDDDDDD
 
 func (s *server) collect(r request) (reply, error) {
-	address, err := s.function(s.dll.Collect)
-	if err != nil {
-		return reply{}, err
-	}
 	query, err := windows.UTF16PtrFromString(r.Query)
 	if err != nil {
 		return reply{}, err
@@ -212,7 +202,7 @@ func (s *server) collect(r request) (reply, error) {
 	}
 	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
 	start := time.Now()
-	status, _, _ := syscall.SyscallN(address, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
+	status, _, _ := syscall.SyscallN(s.collectProc, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
 	o := &returnValues{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.findChanges()}
 	runtime.KeepAlive(query)
 	if o.Status == success {
