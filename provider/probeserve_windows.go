@@ -160,7 +160,10 @@ func (s *server) load() (err error) {
 	return nil
 }
 
-// callProc calls a function of the DLL.
+// callProc calls a function of the DLL. The directive go:uintptrescapes keeps the memory of the arguments in place during
+// the call. Otherwise the arguments can be on the stack, which Go moves if the report of an exception needs more stack.
+//
+//go:uintptrescapes
 func callProc(function uintptr, args ...uintptr) (status uint32) {
 	r, _, _ := syscall.SyscallN(function, args...)
 	return uint32(r)
@@ -171,9 +174,7 @@ func (s *server) open() (status uint32) {
 		return callProc(s.openProc, 0)
 	}
 	text := utf16.Encode([]rune(strings.Join(s.dll.Export, "\x00") + "\x00\x00"))
-	status = callProc(s.openProc, uintptr(unsafe.Pointer(&text[0])))
-	runtime.KeepAlive(text)
-	return status
+	return callProc(s.openProc, uintptr(unsafe.Pointer(&text[0])))
 }
 
 // arguments has variables for a call of Collect. Collect gets pointers to these variables.
@@ -202,9 +203,8 @@ func (s *server) collect(r request) (reply, error) {
 	}
 	in := &arguments{pages.start(), uint32(r.Size), anyObjects}
 	start := time.Now()
-	status, _, _ := syscall.SyscallN(s.collectProc, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
-	o := &returnValues{Status: uint32(status), Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.findChanges()}
-	runtime.KeepAlive(query)
+	status := callProc(s.collectProc, uintptr(unsafe.Pointer(query)), uintptr(unsafe.Pointer(&in.data)), uintptr(unsafe.Pointer(&in.bytes)), uintptr(unsafe.Pointer(&in.objects)))
+	o := &returnValues{Status: status, Bytes: in.bytes, Objects: in.objects, Pointer: int64(in.data) - int64(pages.start()), Took: time.Since(start), Outside: pages.findChanges()}
 	if o.Status == success {
 		o.Data = slices.Clone(pages.buffer()[:min(uint64(o.Bytes), uint64(r.Size))])
 	}

@@ -22,7 +22,7 @@ func runWindowsTests(t *testing.T, w *wine.Wine) {
 	program := filepath.Join(t.TempDir(), "provider.test.exe")
 	wine.Compile(t, "amd64", ".", program, "test", "-c", "-vet=off")
 	out := w.RunGo(t, program, "-test.v", "-test.run", "^TestWindows|^TestReuse|^TestGoroutines|^Example")
-	for _, test := range []string{"TestWindowsInstances", "TestWindowsErrors", "TestWindowsSlots", "TestWindowsCallback", "TestWindowsRights", "TestWindowsOwner", "TestWindowsRefusedMapping", "TestReuse", "ExampleProvider_Snapshot"} {
+	for _, test := range []string{"TestWindowsInstances", "TestWindowsErrors", "TestWindowsSlots", "TestWindowsCallback", "TestWindowsStack", "TestWindowsRights", "TestWindowsOwner", "TestWindowsRefusedMapping", "TestReuse", "ExampleProvider_Snapshot"} {
 		if !strings.Contains(out, "--- PASS: "+test+" ") {
 			t.Errorf("%s did not run:\n%s", test, out)
 		}
