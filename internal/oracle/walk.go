@@ -1,9 +1,9 @@
 package oracle
 
 import (
-	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +11,14 @@ import (
 	"os/exec"
 	"strings"
 )
+
+// Entry is one value that the walker read.
+type Entry struct {
+	Path  string // object[0].counter[1].CounterOffset
+	Off   int64  // from the start of the input
+	Size  int    // in bytes
+	Value string // an integer in decimal, or "hex:" and two digits for each byte
+}
 
 // A BrokenError has the reason why the walker refused a block.
 type BrokenError struct{ Reason string }
@@ -23,14 +31,14 @@ func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, 
 	stdout, stderr, err := w.run(ctx, kind, bytes.NewReader(block))
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
 		reason, ours := strings.CutPrefix(strings.TrimSpace(stderr), "walk: ")
-		if ours && len(stdout) == 0 {
+		if ours && stdout.Len() == 0 {
 			return nil, &BrokenError{reason}
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("walk %s: %w\n%s", kind, err, stderr)
 	}
-	return readOutput(bufio.NewReader(bytes.NewReader(stdout)))
+	return readOutput(stdout)
 }
 
 // Result is the result of [Walker.Walk] for one of several blocks.
@@ -49,11 +57,10 @@ func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]R
 	if err != nil {
 		return nil, fmt.Errorf("walk batch: %w\n%s", err, stderr)
 	}
-	output := bufio.NewReader(bytes.NewReader(stdout))
 	results := make([]Result, len(blocks))
 	for i := range results {
 		r := &results[i]
-		r.Entries, r.Err = readOutput(output)
+		r.Entries, r.Err = readOutput(stdout)
 		if _, broken := errors.AsType[*BrokenError](r.Err); r.Err != nil && !broken {
 			return nil, fmt.Errorf("walk batch: block %d: %w", i, r.Err)
 		}
@@ -61,7 +68,7 @@ func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]R
 	return results, nil
 }
 
-func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout []byte, stderr string, err error) {
+func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout *bytes.Buffer, stderr string, err error) {
 	var out, words bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.program, mode)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &words
@@ -69,5 +76,60 @@ func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout 
 	// detection is off, because it fails under debuggers and in some containers.
 	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=exitcode=99:detect_leaks=0", "UBSAN_OPTIONS=exitcode=99:print_stacktrace=1")
 	err = cmd.Run()
-	return out.Bytes(), words.String(), err
+	return &out, words.String(), err
+}
+
+// readOutput reads the walker's output for one block: a JSON array with one entry on each line, or a line "! reason".
+func readOutput(r *bytes.Buffer) ([]Entry, error) {
+	line, err := readLine(r)
+	if err != nil {
+		return nil, err
+	}
+	if reason, broken := strings.CutPrefix(line, "! "); broken {
+		return nil, &BrokenError{reason}
+	}
+	if line != "[" {
+		return nil, fmt.Errorf("the output for a block starts with %.100q, must start with a bracket or an exclamation mark", line)
+	}
+	entries := []Entry{}
+	for {
+		line, err := readLine(r)
+		if err != nil {
+			return nil, err
+		}
+		if line == "]" {
+			return entries, nil
+		}
+		entry, err := parseEntry(strings.TrimSuffix(line, ","))
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+}
+
+func readLine(r *bytes.Buffer) (string, error) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return "", fmt.Errorf("the output ends too early: %w", err)
+	}
+	return strings.TrimSuffix(line, "\n"), nil
+}
+
+func parseEntry(line string) (Entry, error) {
+	var entry struct {
+		Path  string
+		Off   int64
+		Size  int
+		Value json.Number // keeps all digits of a number of 64 bits
+		Hex   string
+	}
+	if err := json.Unmarshal([]byte(line), &entry); err != nil {
+		return Entry{}, fmt.Errorf("%w: %.100q", err, line)
+	}
+	value := entry.Value.String()
+	if value == "" {
+		value = "hex:" + entry.Hex
+	}
+	return Entry{entry.Path, entry.Off, entry.Size, value}, nil
 }
