@@ -120,12 +120,10 @@ func (windowsSystem) version() string {
 func (windowsSystem) now() time.Time { return time.Now() }
 
 func (windowsSystem) wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }
