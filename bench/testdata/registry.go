@@ -73,31 +73,29 @@ func lengthened() perftest.Bytes {
 }
 
 var scripts = []struct {
-	name   string
-	make   func() *perftest.Registry
-	script func(*perftest.Registry)
+	name     string
+	registry *perftest.Registry
+	script   func(*perftest.Registry)
 }{
-	{"values", func() *perftest.Registry { return perftest.New(machine(10, 20)) }, nil},
-	{"size unchanged", func() *perftest.Registry { return perftest.New(wide()) }, nil},
-	{"size zero", func() *perftest.Registry { return perftest.New(wide()) }, func(r *perftest.Registry) { r.MoreData(perftest.Zero) }},
-	{"size too small", func() *perftest.Registry { return perftest.New(wide()) }, func(r *perftest.Registry) { r.MoreData(perftest.TooSmall) }},
-	{"size too large", func() *perftest.Registry { return perftest.New(wide()) }, func(r *perftest.Registry) { r.MoreData(perftest.TooLarge) }},
-	{"data that grows", func() *perftest.Registry { return perftest.New(wide(), wide()) }, func(r *perftest.Registry) { r.Grow() }},
-	{"busy once", func() *perftest.Registry { return perftest.New(machine(10)) }, func(r *perftest.Registry) { r.Fail(1, perftest.ERROR_BUSY) }},
-	{"the provider fails", func() *perftest.Registry { return perftest.New(machine(10)) }, func(r *perftest.Registry) { r.Lose(1, 238) }},
-	{"no instances now", func() *perftest.Registry { return perftest.New(machine()) }, nil},
-	{"a value above 2^63", func() *perftest.Registry { return perftest.New(machine(1 << 63)) }, nil},
-	{"an average", func() *perftest.Registry {
-		return perftest.New(single(builder.NewObject(238).Counter(6, layout.PERF_AVERAGE_BULK).Counter(8, layout.PERF_AVERAGE_BASE), 30, 3))
-	}, nil},
-	{"longer definitions", func() *perftest.Registry { return perftest.New(lengthened()) }, nil},
-	{"a cut block", func() *perftest.Registry { return perftest.New(bytesOf(machine(10))[:200]) }, nil},
-	{"an empty answer", func() *perftest.Registry { return perftest.New(perftest.Bytes{}) }, nil},
+	{"values", perftest.New(machine(10, 20)), nil},
+	{"size unchanged", perftest.New(wide()), nil},
+	{"size zero", perftest.New(wide()), func(r *perftest.Registry) { r.MoreData(perftest.Zero) }},
+	{"size too small", perftest.New(wide()), func(r *perftest.Registry) { r.MoreData(perftest.TooSmall) }},
+	{"size too large", perftest.New(wide()), func(r *perftest.Registry) { r.MoreData(perftest.TooLarge) }},
+	{"data that grows", perftest.New(wide(), wide()), func(r *perftest.Registry) { r.Grow() }},
+	{"busy once", perftest.New(machine(10)), func(r *perftest.Registry) { r.Fail(1, perftest.ERROR_BUSY) }},
+	{"the provider fails", perftest.New(machine(10)), func(r *perftest.Registry) { r.Lose(1, 238) }},
+	{"no instances now", perftest.New(machine()), nil},
+	{"a value above 2^63", perftest.New(machine(1 << 63)), nil},
+	{"an average", perftest.New(single(builder.NewObject(238).Counter(6, layout.PERF_AVERAGE_BULK).Counter(8, layout.PERF_AVERAGE_BASE), 30, 3)), nil},
+	{"longer definitions", perftest.New(lengthened()), nil},
+	{"a cut block", perftest.New(bytesOf(machine(10))[:200]), nil},
+	{"an empty answer", perftest.New(perftest.Bytes{}), nil},
 }
 
 func main() {
 	for _, s := range scripts {
-		r := named(s.make())
+		r := named(s.registry)
 		if s.script != nil {
 			s.script(r)
 		}
