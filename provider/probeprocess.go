@@ -202,21 +202,18 @@ func (c *child) next(ctx context.Context, timeout time.Duration) (reply, error) 
 func (c *child) end(wait time.Duration) {
 	c.ended.Do(func() {
 		_ = c.stdin.Close()
-		ended := make(chan error, 1)
+		ended := make(chan struct{})
 		go func() {
 			for range c.replies { // so that the goroutine that reads replies can end
 			}
-			ended <- c.cmd.Wait()
+			_ = c.cmd.Wait() // ProcessState has the exit code
+			close(ended)
 		}()
-		if wait > 0 {
-			select {
-			case <-ended:
-				c.job.end()
-				return
-			case <-time.After(wait):
-			}
+		select {
+		case <-ended:
+		case <-time.After(wait):
 		}
-		c.job.end()
+		c.job.end() // also ends the processes that the child started
 		<-ended
 	})
 }
