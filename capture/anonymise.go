@@ -110,8 +110,8 @@ const (
 	clearOddValue               // the place is a V2 value of unknown form; counts 1
 )
 
-// collect returns the places in a member: the ranges of bytes that Anonymise overwrites, or searches for the names of
-// computers. collect adds the names of instances and computers, and the values that are texts, to a.names.
+// collect returns the places in a member, and adds the names of instances and computers, and the values that are texts,
+// to a.names.
 func (a *anonymiser) collect(m *Member) (places []place) {
 	kind, ok := m.Block()
 	if !ok {

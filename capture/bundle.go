@@ -73,7 +73,6 @@ type manifest struct {
 	*Bundle
 }
 
-// size returns the number of bytes of all members.
 func (b *Bundle) size() (n int64) {
 	for _, m := range b.Members {
 		n += int64(len(m.Bytes))

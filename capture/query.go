@@ -84,7 +84,6 @@ func (q Query) check() error {
 	return err
 }
 
-// languageNumbers returns the numbers of the languages.
 func (q Query) languageNumbers() ([]uint32, error) {
 	if q.Languages == nil {
 		return []uint32{9}, nil // English

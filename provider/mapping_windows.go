@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newSharing returns the mappings of Windows.
 func newSharing() sharing { return namedMappings{} }
 
 // namedMappings makes mappings whose memory is in the page file.

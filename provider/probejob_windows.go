@@ -22,7 +22,6 @@ const (
 	mostProcesses = 8       // in a job
 )
 
-// newJob puts a process into a new job.
 func newJob(p *os.Process) (*job, error) {
 	handle, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -107,7 +107,6 @@ func (p *process) endFailed(cause error, limit time.Duration, buffer addresses) 
 	return outcome{failure: oneLine(cause.Error())}, p.ctx.Err() // the error is not nil if the probe was canceled
 }
 
-// end ends the child.
 func (p *process) end() {
 	if p.child != nil {
 		p.child.end(endTime)

@@ -14,7 +14,6 @@ import (
 // newSystem returns a replacement for Windows.
 func newSystem() system { return newStandIn() }
 
-// allocate returns n values.
 func allocate(n int) ([]atomic.Uint64, error) { return make([]atomic.Uint64, n), nil }
 
 // newSharing returns memory that other processes cannot read. On Windows, newSharing returns shared memory.
@@ -51,7 +50,6 @@ type job struct{ process *os.Process }
 
 func newJob(p *os.Process) (*job, error) { return &job{p}, nil }
 
-// end ends the process.
 func (j *job) end() { _ = j.process.Kill() } // an error if the process has ended
 
 func detach(*exec.Cmd) {}

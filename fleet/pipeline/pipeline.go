@@ -85,7 +85,6 @@ type clientCache struct {
 	schemes map[string]filesystem.Interface // such as gs, and "" for local files
 }
 
-// client returns the client for a path.
 func (c *clientCache) client(ctx context.Context, path string) (filesystem.Interface, error) {
 	scheme := path[:max(0, strings.Index(path, "://"))]
 	if c.schemes[scheme] == nil {

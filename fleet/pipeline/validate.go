@@ -70,7 +70,6 @@ func (fn *validateFn) ProcessElement(ctx context.Context, path string, _ func(*i
 	}
 }
 
-// validate validates a block.
 func (fn *validateFn) validate(s block.Source) (f report.File, err error) {
 	f = report.File{Path: s.Path, Input: s.Form, Block: s.Bytes}
 	if f.Kind, f.Detected, err = s.Kind(fn.Kind); err != nil {
