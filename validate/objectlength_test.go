@@ -135,7 +135,7 @@ func TestTotalLengthAlign(t *testing.T) {
 				"blk-length-align object[0].instance[1].block.ByteLength",
 				"blk-length-uniform object[0].instance[1].block.ByteLength",
 			}},
-		{"the padding of the counter block is missing, and another object follows", singleSpec+anotherSpec,
+		{"the padding of the counter block is missing, and another object follows", singleSpec + anotherSpec,
 			[]string{"object[0].block.ByteLength: 12", "cut: {from: 156, to: 160}"},
 			[]string{
 				"obj-single-length object[0].TotalByteLength: TotalByteLength is 160, must be the size of the header plus the sizes of the records after it: this sum is 156, because at least one of the sizes is not a multiple of 8",
