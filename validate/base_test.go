@@ -84,6 +84,11 @@ func TestCounterBases(t *testing.T) {
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967288, must be at most 4294967136, so that the 8 bytes at this offset are inside the longest possible counter block, which has 4294967144 bytes",
 			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 8, must be the CounterOffset of counter[0] plus 8",
 		}},
+		{"the value of the base starts inside another value, which a base of a multi counter cannot share", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 28), counterOf(large, 8, 24)}, nil, []string{
+			"ctr-offset-align counter[1].CounterOffset: CounterOffset is 28, must be a multiple of 8, the CounterSize",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 28, must be at least 32 to start after the value of counter[2]",
+			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 28, must be 16, the CounterOffset of counter[0] plus 8",
+		}},
 		{"the offset is checked for every base of a multi counter without a name", []wire.Counter{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},
 		{"the offset of a wrong base is not checked", []wire.Counter{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
 		{"the base is not compared with a value whose CounterOffset is invalid", []wire.Counter{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 8, the first multiple of CounterSize after ByteLength of the counter block"}},

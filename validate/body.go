@@ -30,7 +30,7 @@ var bodyRules = []*Rule{
 		Sources: []Source{dataFormat, sourceOf(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check: onCounterBlock.guard(func(p *pass, b *counterBlock) bool {
 			if b.instance < 0 && b.of.repaired {
-				p.reportTotalLength(b.of, b.of.length(), "where the counter block ends")
+				p.reportTotalLength(b.of, b.off+b.length, "where the counter block ends")
 				return true
 			}
 			if b.instance < 0 && b.length > b.of.end-b.off {
@@ -140,8 +140,8 @@ var bodyRules = []*Rule{
 
 // objectSingleSlack reports bytes between the counter block and the end of the object.
 func objectSingleSlack(p *pass, o *object) {
-	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
-		return
+	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end || o.repaired {
+		return // the rule obj-single-length reports a repaired TotalByteLength
 	}
 	right := roundUp(max(o.shortest.length, o.need), p.rules.unit())
 	switch n := o.instancesToEnd(o.body()); {
@@ -150,7 +150,7 @@ func objectSingleSlack(p *pass, o *object) {
 	case n > 0:
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
-		p.reportTotalLength(o, o.contentEnd-o.off, "where the counter block ends")
+		p.reportTotalLength(o, o.contentEnd, "where the counter block ends")
 	}
 }
 
@@ -172,7 +172,7 @@ func objectEmptyLength(p *pass, o body) bool {
 
 func objectMultiLength(p *pass, o *object) {
 	if o.NumInstances() > 0 && o.repaired {
-		p.reportTotalLength(o, o.length(), "where the last instance ends")
+		p.reportTotalLength(o, o.contentEnd, "where the last instance ends")
 		return
 	}
 	if o.NumInstances() <= 0 || o.contentEnd == 0 || o.contentEnd == o.end {
@@ -181,14 +181,17 @@ func objectMultiLength(p *pass, o *object) {
 	if more := o.instancesToEnd(o.contentEnd); more > 0 {
 		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", int64(o.NumInstances())+more)
 	} else {
-		p.reportTotalLength(o, o.contentEnd-o.off, "where the last instance ends")
+		p.reportTotalLength(o, o.contentEnd, "where the last instance ends")
 	}
 }
 
-// reportTotalLength reports a wrong TotalByteLength. content is the distance from the object to the end of its content,
-// and reason says what this end is. If a ByteLength in the object is not a multiple of 8, the required value includes
-// the missing padding.
-func (p *pass) reportTotalLength(o *object, content int64, reason string) {
+// reportTotalLength reports a wrong TotalByteLength. The content of the object ends at contentEnd, and reason says what
+// this end is. If a ByteLength in the object is not a multiple of 8, the required value includes the missing padding.
+func (p *pass) reportTotalLength(o *object, contentEnd int64, reason string) {
+	if o.repaired && contentEnd != o.end {
+		contentEnd, reason = o.end, "the distance to the next object or the end of the block"
+	}
+	content := contentEnd - o.off
 	missing := roundUp(content, p.rules.unit()) - content
 	if missing > 0 {
 		reason += ", rounded up to a multiple of 8"

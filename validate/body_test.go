@@ -34,6 +34,10 @@ func TestSingleBody(t *testing.T) {
 				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 168, must be 152, where the counter block ends",
 				"ctr-offset-range object[0].counter[1].CounterOffset",
 			}},
+		{"TotalByteLength ends neither with the block nor with the input", singleSpec, []string{"object[0].TotalByteLength: 164", "append: {hex: " + zeros(8) + "}"},
+			[]string{"obj-single-length object[0].TotalByteLength: TotalByteLength is 164, must be 168, the distance to the next object or the end of the block"}},
+		{"TotalByteLength is the end of a part of the block, and the next object follows the block", singleSpec + anotherSpec, []string{"object[0].TotalByteLength: 152"},
+			[]string{"obj-single-length object[0].TotalByteLength: TotalByteLength is 152, must be 160, where the counter block ends"}},
 	})
 }
 

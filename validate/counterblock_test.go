@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,37 @@ func TestWrongBlockLength(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// TestNoSpaceForBlock checks the messages for blocks whose right ByteLength has no space in the object.
+func TestNoSpaceForBlock(t *testing.T) {
+	t.Parallel()
+	instances := func(blocks ...uint32) (list []testInstance) {
+		for i, n := range blocks {
+			in := namedInstance(terminated(text16(string(rune('a'+i))), 0))
+			in.block = n
+			list = append(list, in)
+		}
+		return list
+	}
+	cut := appendObject(nil, object4000, oneCounter, instances(16, 16))
+	cut = cut[:len(cut)-12]
+	binary.LittleEndian.PutUint32(cut, uint32(len(cut)))
+	setField(t, cut, "instance[1].block.ByteLength", 0)
+	for _, tt := range []struct {
+		reason string
+		block  []byte
+		want   string
+	}{
+		{"the second block is shorter than the first, and ends with the object", appendObject(nil, object4000, oneCounter, instances(24, 16)),
+			"blk-length-uniform object[0].instance[1].block.ByteLength: ByteLength is 16, must be the ByteLength of the first counter block, 24, but TotalByteLength leaves only 16 bytes"},
+		{"4 bytes are left for the second block", cut,
+			"blk-length-min object[0].instance[1].block.ByteLength: ByteLength is 0, must be at least 8, but TotalByteLength leaves only 4 bytes for the counter block"},
+	} {
+		if got := findings(layout.ObjectsKind, tt.block); !slices.Contains(got, tt.want) {
+			t.Errorf("%s: %q, must contain %q", tt.reason, got, tt.want)
 		}
 	}
 }
