@@ -190,7 +190,7 @@ func (c *fileComparison) v1Value(key, inINI string, value func(*Provider) string
 	}
 }
 
-// header compares the numbers of the symbols in a header with the definition.
+// header compares the values of the symbols in a header with the numbers in the definition.
 func (c *fileComparison) header() {
 	symbols := make(map[string]symbol)
 	for _, s := range c.file.header {

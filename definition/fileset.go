@@ -82,12 +82,16 @@ func (s *FileSet) Rules() []*validate.Rule {
 }
 
 // Check reports where a file contradicts files that were checked before, and adds the file. Several files can define
-// one provider. Two versions of a manifest, or of a definition, do not contradict each other.
+// one provider. Check does not compare two versions of a manifest, or of a definition.
 //
 // Check compares a definition in YAML with the files of the same provider in other forms, as [Provider.CompareFile]
-// does. Check finds a manifest by the symbol of the provider, an .ini file and a .reg file by the service of the
-// provider, and a header by the file name in the definition. If several files of a form match, Check uses the file in
-// the same folder, or else the last file. A manifest in another folder must have the same GUID as the definition.
+// does. These files belong to the same provider:
+//   - a manifest with the symbol of the provider
+//   - an .ini file or a .reg file with the service of the provider
+//   - a header with the file name in the definition
+//
+// If several files of a form match, Check uses the file in the same folder, or else the last file. A manifest in
+// another folder must have the same GUID as the definition.
 func (s *FileSet) Check(v *validate.Validator, f *File) validate.Result {
 	if s.providers == nil {
 		s.providers, s.sets = make(map[layout.GUID]guidUse), make(map[layout.GUID]guidUse)

@@ -51,7 +51,7 @@ func (w *manifestWriter) textValue(key string, t *Text) string {
 	}
 	if w.into != nil {
 		if !maps.Equal(t.Languages, w.into.strings[t.ID]) {
-			w.lose(key, "the texts of the string "+quoted(t.ID)+": the existing file keeps its string tables, which have other texts or none for the string")
+			w.lose(key, "the texts of the string "+quoted(t.ID)+": the existing file keeps its string tables, in which the string has other texts or no text")
 		}
 		return "$(string." + t.ID + ")"
 	}

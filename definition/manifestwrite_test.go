@@ -243,7 +243,7 @@ func TestManifestIntoOther(t *testing.T) {
 	if err != nil || string(out) != text {
 		t.Errorf("%v: only a text of the string table changes, so the file must not change:\n%s", err, out)
 	}
-	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the existing file keeps its string tables, which have other texts or none for the string`}
+	want := []string{`counterSet[0].name at 6:106: the texts of the string "Q": the existing file keeps its string tables, in which the string has other texts or no text`}
 	p.CounterSets[0].Counters[0].Scale = 2
 	_, more, err := p.AppendManifest(nil, ManifestOptions{Into: f})
 	if err != nil {

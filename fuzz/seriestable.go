@@ -133,8 +133,8 @@ func (s *Series) openObjects(b []byte) error {
 	return nil
 }
 
-// openCounters sets the counters of an object, and the size of values of variable length, so that all blocks have the
-// same definitions.
+// openCounters sets t.counters to the counters of an object. It also sets the sizes of values of variable length, so
+// that all blocks have the same definitions.
 func (t *seriesTable) openCounters(v layout.Object) error {
 	var places []seriesPlace
 	first := make(map[seriesPlace]int)

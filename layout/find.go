@@ -8,12 +8,11 @@ import (
 	"github.com/perfblock/perfblock/internal/suggest"
 )
 
-// Find returns the part at a path: a field, a name, a value, padding, or a whole record with
-// its contents. It accepts the paths that [Walk] yields for these parts, and the paths of whole
-// records. For example, object[0].instance[1] is the definition with its name,
+// Find returns the part at a path that [Walk] yields: a field, a name, a value or padding. It also
+// returns whole records: object[0].instance[1] is the definition with its name,
 // object[0].instance[1].block is the counter block of that instance, and SystemTime is a whole
-// SYSTEMTIME. The zero [Path] is the whole input. Find also returns parts that Walk omits:
-// names, values and padding of length 0, and values and texts that overlap others.
+// SYSTEMTIME. The zero [Path] is the whole input. Walk omits some parts that Find returns: names,
+// values and padding of length 0, and values and texts that overlap others.
 //
 // The error is an [*Error]. If the block does not have the part, the error wraps [ErrPath], lists the parts that exist,
 // and its Off is -1. If a fault makes the part unreadable, Find returns the error of this fault.

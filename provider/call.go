@@ -71,7 +71,7 @@ var callRules = []*rule{
 	}},
 	{validate.Rule{
 		ID: "PERF3015", Name: "prov-exception", Severity: validate.Error, Event: 1010,
-		Doc:     "Open, Collect and Close return: they and their threads cause no exception, do not hang and do not end the process",
+		Doc:     "Open, Collect and Close come back to the caller: they and their threads cause no exception, do not hang and do not end the process",
 		Why:     "The functions run in each program that reads counters. Windows stops calling a provider after an exception, and an exit ends the program.",
 		Fix:     "Handle the exceptions of your code in each function, limit each wait, and do not call ExitProcess.",
 		Sources: []validate.Source{collectPage, openPage, closePage},

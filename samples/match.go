@@ -111,8 +111,8 @@ func (b *block) identity(rows *layout.Rows) identity {
 	return of
 }
 
-// An olderRows has the rows of a group of the older sample. [Values] looks in it for the matches of the rows of the
-// newer sample.
+// An olderRows has the rows of a group of the older sample. For each row of the newer sample, [Values] searches it for
+// the row of the same instance.
 type olderRows struct {
 	rowList
 	matched []bool

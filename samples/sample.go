@@ -65,8 +65,8 @@ type group struct {
 	key    string                    // a group matches the group of the other sample that has the same key
 	set    counterSet                // the counter set of the result, zero if it is not known
 	id     *layout.CounterIdentifier // the identifier of the result, nil if it is not known
-	// If the result has no list of ids, asked is the id of its only counter. The identifier of the result has this id
-	// in its CounterId. If the identifier is not known, asked is PERF_WILDCARD_COUNTER.
+	// The CounterId of the identifier, or PERF_WILDCARD_COUNTER if the identifier is not known. A result without a list
+	// of ids has only the counter with this id.
 	asked uint32
 }
 

@@ -97,8 +97,8 @@ func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape
 	return s, ok
 }
 
-// declaredContent sets the end and the instances of a shape from the content after the ids. It
-// reports whether the declared sizes are consistent.
+// declaredContent reads the content after the ids, and sets s.end and s.instances. It reports whether
+// the declared sizes are consistent.
 func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
 	switch {
 	case t == layout.PERF_ERROR_RETURN:

@@ -60,7 +60,7 @@ func dumps(t testing.TB) (texts [][]byte) {
 	return texts
 }
 
-// roundTrips has pairs of an output format and an input that reads this format.
+// roundTrips has pairs of an output format and the --input that reads it.
 var roundTrips = []struct{ format, input string }{
 	// No pair has auto with base64, because base64 can look like hex. No pair has auto with binary, because binary
 	// can look like text.

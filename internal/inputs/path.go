@@ -29,7 +29,7 @@ func reported(file string) string {
 	return path
 }
 
-// joined returns a path with each "!" at the end of a folder's name doubled.
+// joined doubles each "!" at the end of the name of a folder in a path.
 func joined(path string) string {
 	parts := strings.Split(path, "/")
 	for i, name := range parts[:len(parts)-1] {

@@ -28,8 +28,8 @@ func (r *Reader) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// Decode can convert two bytes of UTF-16 to one byte of UTF-8, so the limit is a little more than twice
-	// MaxBytes. A text that is cut here still has more than MaxBytes bytes after Decode.
+	// MaxBytes counts bytes of UTF-8, and a character of UTF-16 can have twice as many bytes as in UTF-8. Load
+	// must still refuse a text that is cut here, so the text is cut after a little more than twice MaxBytes.
 	return io.ReadAll(io.LimitReader(f, 2*int64(r.MaxBytes+2)))
 }
 

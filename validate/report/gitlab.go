@@ -80,8 +80,8 @@ func (g *gitlabWriter) next(path string) gitlabFile {
 	return gitlabFile{path, g.files[path] - 1}
 }
 
-// issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue, so the fingerprint depends on
-// the file, and not only on its path.
+// issue adds an issue. GitLab ignores an issue that has the fingerprint of another issue. If several files have the same
+// path, the fingerprint also depends on the number of the file.
 func (g *gitlabWriter) issue(at gitlabFile, line int, rule, severity, text, print string) error {
 	if at.number > 0 {
 		print = fmt.Sprintf("%s\x00%d", print, at.number)
