@@ -121,7 +121,9 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 // exactName decodes a name if the model can hold all of its bytes. If exactName returns false, the caller must call
 // decoder.name.
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
-	if n.Len() == n.Unit() { // only a NUL: encoding writes no bytes for an empty name
+	// A name that has only a NUL is not exact, because most records have no bytes for an empty name. The condition
+	// excludes names with other faults than unpaired surrogates, because the errors of AppendText take memory.
+	if n.Len() == n.Unit() || n.Len() > 0 && (!n.Terminated() || n.IndexNUL() != n.Len()-n.Unit()) {
 		return "", false
 	}
 	text, err := n.AppendText(d.scratch[:0])

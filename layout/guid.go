@@ -61,6 +61,7 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	}
 }
 
+// guids walks n GUIDs at the start of s, or all GUIDs if n is toTheEnd.
 func (w *walker) guids(s Span, n uint64) {
 	rest, known := w.list(&GUIDRecord, s, Path{}, n, func(one, after Span, i int) (Span, bool) {
 		w.part(listElement(&listedGUID, one, Path{}, i))

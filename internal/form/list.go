@@ -42,9 +42,10 @@ func listOf[E any](name string, item *Mapping[E], most int) *Form {
 			list := *from.(*[]E)
 			_, noun, _ := strings.Cut(item.What, " ") // without the article
 			return WriteEach(w, len(list), indent, noun, func(i int) error {
-				if most > 0 || indent == "" {
+				if most > 0 || indent == "" { // in braces, if this takes at most `most` bytes or all items are on one line
 					start := len(w.B)
-					if err := item.WriteBraced(w, &list[i]); err != nil || indent == "" || len(w.B)-start <= most {
+					err := item.WriteBraced(w, &list[i])
+					if fits := indent == "" || len(w.B)-start <= most; err != nil || fits {
 						return err
 					}
 					w.B = w.B[:start]

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -58,12 +57,15 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 // settle corrects the places of missing values at the end of the text. The YAML library places them after the last
 // line.
 func settle(text []byte, n *yaml.Node) {
-	lines := 1 + bytes.Count(text, []byte("\n"))                   // the text has at least this number of lines
-	end := sync.OnceValue(func() yaml.Mark { return endOf(text) }) // computed when it is used, because this takes long
+	lines := 1 + bytes.Count(text, []byte("\n")) // the text has at least this number of lines
+	var end yaml.Mark                            // computed when it is used, because this takes long
 	var clamp func(n *yaml.Node)
 	clamp = func(n *yaml.Node) {
-		if n.Line > lines && n.Line > end().Line {
-			n.Line, n.Column = end().Line, end().Column
+		if n.Line > lines && end.Line == 0 {
+			end = endOf(text)
+		}
+		if n.Line > lines && n.Line > end.Line {
+			n.Line, n.Column = end.Line, end.Column
 		}
 		for _, child := range n.Content {
 			clamp(child)
