@@ -136,7 +136,8 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	return nil
 }
 
-func (*CounterRegInfo) decode(d *decoder, b []byte) (CounterRegInfo, error) {
+// counterRegInfo decodes the registration of a single counter.
+func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
 		return CounterRegInfo{}, err

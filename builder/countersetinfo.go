@@ -104,7 +104,7 @@ func (c *CounterInfo) size() uint32 {
 	return cmp.Or(c.Size, width)
 }
 
-func (*CounterSetInfo) decode(d *decoder, b []byte) (CounterSetInfo, error) {
+func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	r := &layout.PERF_COUNTERSET_INFO
 	v, err := layout.ReadCounterSetInfo(b)
 	if err != nil {

@@ -60,8 +60,8 @@ func (in *CounterSetInstance) nameOffset() uint64 {
 
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
 
-// decode decodes an instance. The values end at InstanceNameOffset.
-func (*CounterSetInstance) decode(d *decoder, b []byte) (CounterSetInstance, error) {
+// counterSetInstance decodes an instance. The values end at InstanceNameOffset.
+func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	r := &layout.PERF_COUNTERSET_INSTANCE
 	v, err := layout.ReadCounterSetInstance(b)
 	if err != nil {

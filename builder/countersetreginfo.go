@@ -113,7 +113,7 @@ func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	return nil
 }
 
-func (*CounterSetRegInfo) decode(d *decoder, b []byte) (CounterSetRegInfo, error) {
+func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	r := &layout.PERF_COUNTERSET_REG_INFO
 	v, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
@@ -145,7 +145,7 @@ func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetR
 		ids.add(out.Counters[i].CounterId, i)
 	}
 	i := 0
-	for c := range v.Counters() { // no error is possible, because decode has read all counters
+	for c := range v.Counters() { // no error is possible, because counterSetRegInfo has read all counters
 		counter := &out.Counters[i]
 		d.dropReferences(c, counter, func(r reference) error {
 			if err := counter.checkReference(r); err != nil {

@@ -144,7 +144,7 @@ func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	return p.header.append(d.record(p).Append(b), start, d.SystemName, 0)
 }
 
-func (*DataBlock) decode(d *decoder, b []byte) (DataBlock, error) {
+func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	v, err := layout.ReadDataBlock(b)
 	if err != nil {
 		return DataBlock{}, err

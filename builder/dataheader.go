@@ -102,7 +102,7 @@ func (q *QueryData) plan(decoded bool) (queryPlan, error) {
 	return p, nil
 }
 
-func (*QueryData) decode(d *decoder, b []byte) (QueryData, error) {
+func (d *decoder) queryData(b []byte) (QueryData, error) {
 	v, err := layout.ReadQueryData(b)
 	if err != nil {
 		return QueryData{}, err

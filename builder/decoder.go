@@ -47,7 +47,6 @@ func newDecoder(b []byte, lossy bool) *decoder {
 type modelOf[T any] interface {
 	*T
 	Model
-	decode(d *decoder, b []byte) (T, error) // decodes b, and ignores the receiver
 }
 
 // unmarshal is [Model.UnmarshalBinary].
@@ -63,7 +62,8 @@ func lossy[T any, M modelOf[T]](m M, b []byte) ([]*layout.Error, error) {
 
 // decode decodes b into *m and returns the ErrUnkept errors. On an error it does not change *m.
 func decode[T any, M modelOf[T]](m M, b []byte, d *decoder) ([]*layout.Error, error) {
-	out, err := m.decode(d, b)
+	var out T
+	err := d.decodeInto(M(&out), b)
 	if d.err != nil {
 		return nil, d.err
 	}

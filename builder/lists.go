@@ -41,7 +41,7 @@ func (in *InstanceHeader) append(b []byte) []byte {
 	return p.append(b, start, in.Name, 0)
 }
 
-func (*InstanceList) decode(d *decoder, b []byte) (InstanceList, error) {
+func (d *decoder) instanceList(b []byte) (InstanceList, error) {
 	var out InstanceList
 	for v, err := range layout.ReadInstanceHeaders(b) {
 		if err != nil {
@@ -120,7 +120,7 @@ func (id *CounterIdentifier) append(b []byte) []byte {
 	return p.append(b, start, id.Name, 0)
 }
 
-func (*Identifiers) decode(d *decoder, b []byte) (Identifiers, error) {
+func (d *decoder) identifiers(b []byte) (Identifiers, error) {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	var out Identifiers
 	for v, err := range layout.ReadCounterIdentifiers(b) {
@@ -191,7 +191,7 @@ func (l GUIDs) encode(b []byte, _ int) []byte {
 // EncodedLen returns the length of the encoded GUIDs. The error is always nil.
 func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
 
-func (*GUIDs) decode(_ *decoder, b []byte) (GUIDs, error) {
+func (*decoder) guids(b []byte) (GUIDs, error) {
 	out := slices.Grow(GUIDs(nil), len(b)/layout.SizeofGUID)
 	for id, err := range layout.ReadGUIDs(b) {
 		if err != nil {
@@ -214,12 +214,12 @@ func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
 // String returns the GUID as [layout.GUID.String] does.
 func (g RegGUID) String() string { return layout.GUID(g).String() }
 
-func (*RegGUID) decode(d *decoder, b []byte) (RegGUID, error) {
+func (d *decoder) regGUID(b []byte) (RegGUID, error) {
 	n := min(len(b), layout.SizeofGUID)
 	if n == 0 {
 		return RegGUID{}, &layout.Error{Path: here.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "has no bytes, must have %d", layout.SizeofGUID)}
 	}
-	out, err := new(GUIDs).decode(d, b[:n])
+	out, err := d.guids(b[:n])
 	if err != nil {
 		return RegGUID{}, err
 	}

@@ -48,6 +48,39 @@ func NewModel(kind layout.Kind) (Model, error) {
 	return nil, layout.Faultf(layout.ErrRange, "the kind is %v, must be one of layout.Kinds", kind)
 }
 
+// decodeInto sets *m to the model that d decodes from b.
+func (d *decoder) decodeInto(m Model, b []byte) (err error) {
+	switch m := m.(type) {
+	case *DataBlock:
+		*m, err = d.dataBlock(b)
+	case *Objects:
+		*m, _, err = d.readObjects(layout.ReadObjects(b), 0)
+	case *QueryData:
+		*m, err = d.queryData(b)
+	case *InstanceList:
+		*m, err = d.instanceList(b)
+	case *Identifiers:
+		*m, err = d.identifiers(b)
+	case *CounterSetRegInfo:
+		*m, err = d.counterSetRegInfo(b)
+	case *CounterRegInfo:
+		*m, err = d.counterRegInfo(b)
+	case *RegString:
+		*m, err = d.regString(b)
+	case *RegGUID:
+		*m, err = d.regGUID(b)
+	case *StringBuffer:
+		*m, err = d.stringBuffer(b)
+	case *GUIDs:
+		*m, err = d.guids(b)
+	case *CounterSetInfo:
+		*m, err = d.counterSetInfo(b)
+	case *CounterSetInstance:
+		*m, err = d.counterSetInstance(b)
+	}
+	return err
+}
+
 // The methods below are the same for all models: [Model] describes them.
 
 func (DataBlock) Kind() layout.Kind          { return layout.DataBlockKind }

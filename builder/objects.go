@@ -107,11 +107,6 @@ func checkParents(objects []Object) error {
 	return all.err()
 }
 
-func (*Objects) decode(d *decoder, b []byte) (Objects, error) {
-	out, _, err := d.readObjects(layout.ReadObjects(b), 0)
-	return out, err
-}
-
 // readObjects decodes objects. It also returns the offset where the last object ends. If there are no objects, this
 // offset is the parameter `end`.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {

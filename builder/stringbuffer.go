@@ -94,7 +94,7 @@ func (e *StringCounter) plan() (uint64, error) {
 	return planText(e.Text)
 }
 
-func (*StringBuffer) decode(d *decoder, b []byte) (StringBuffer, error) {
+func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	r := &layout.PERF_STRING_BUFFER_HEADER
 	v, err := layout.ReadStringBuffer(b)
 	if err != nil {
@@ -167,7 +167,8 @@ func planText(s string) (uint64, error) {
 	return lettersLen(s, 0) + terminatorLen(0), nil
 }
 
-func (*RegString) decode(d *decoder, b []byte) (RegString, error) {
+// regString decodes the text that fills b.
+func (d *decoder) regString(b []byte) (RegString, error) {
 	if len(b) == 0 {
 		return "", &layout.Error{Path: here.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "has no bytes, must end in NUL")}
 	}
