@@ -10,6 +10,7 @@ import (
 type objectPair struct {
 	a, b       []int32    // the counters
 	toB, toA   []int32    // by counter: the index of the matching value in the other block, -1 for none; nil until needed
+	inA, inB   []*slot    // by counter: its value in the current row, or nil
 	endA, endB []valueEnd // see precedingEnd; nil until needed
 	sameSizes  bool       // see comparison.sameSizes; valid if endA is not nil
 
@@ -63,14 +64,15 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 	o := &c.object
 	if o.toB == nil {
 		o.toB, o.toA = partners(c.a, c.b, o.a, o.b), partners(c.b, c.a, o.b, o.a)
+		o.inA, o.inB = make([]*slot, len(o.a)), make([]*slot, len(o.b))
 	}
-	valuesA, othersA := divide(rowA)
-	valuesB, othersB := divide(rowB)
 	o.pairs = o.pairs[:0]
+	setValues(o.inA, rowA, true)
+	setValues(o.inB, rowB, true)
 	for i := range rowA {
 		// Skip the value of a counter that block B does not have: the missing counter already is a difference.
 		if x := &rowA[i]; x.sort == layout.ValuePart && o.toB[x.index] >= 0 {
-			o.pairs = append(o.pairs, slotPair{x, valuesB[o.toB[x.index]]})
+			o.pairs = append(o.pairs, slotPair{x, o.inB[o.toB[x.index]]})
 		}
 	}
 	for i := range rowB {
@@ -78,33 +80,50 @@ func (c *comparison) pairSlots(rowA, rowB []slot) {
 		if y.sort != layout.ValuePart || o.toA[y.index] < 0 {
 			continue
 		}
-		if to := o.toA[y.index]; valuesA[to] == nil || o.toB[to] != y.index {
-			o.pairs = append(o.pairs, slotPair{valuesA[to], y})
+		if to := o.toA[y.index]; o.inA[to] == nil || o.toB[to] != y.index {
+			o.pairs = append(o.pairs, slotPair{o.inA[to], y})
 		}
 	}
-	both := min(len(othersA), len(othersB))
-	for i := range both {
-		o.pairs = append(o.pairs, slotPair{othersA[i], othersB[i]})
-	}
-	for _, x := range othersA[both:] {
-		o.pairs = append(o.pairs, slotPair{a: x})
-	}
-	for _, y := range othersB[both:] {
-		o.pairs = append(o.pairs, slotPair{b: y})
+	// Clear only the elements of counters in the rows. An object can have many more counters than a short row has
+	// values.
+	setValues(o.inA, rowA, false)
+	setValues(o.inB, rowB, false)
+	nextA, nextB := otherSlots(rowA), otherSlots(rowB)
+	for {
+		pair := slotPair{nextA(), nextB()}
+		if pair.a == nil && pair.b == nil {
+			return
+		}
+		o.pairs = append(o.pairs, pair)
 	}
 }
 
-// divide returns the values of a row by counter, and the padding and the unread bytes in their order.
-func divide(row []slot) (values map[int32]*slot, others []*slot) {
-	values = make(map[int32]*slot)
+// setValues stores each value of the row in byCounter, at the index of its counter. If present is false, it stores nil
+// instead of the value.
+func setValues(byCounter []*slot, row []slot, present bool) {
 	for i := range row {
 		if s := &row[i]; s.sort == layout.ValuePart {
-			values[s.index] = s
-		} else {
-			others = append(others, s)
+			byCounter[s.index] = nil
+			if present {
+				byCounter[s.index] = s
+			}
 		}
 	}
-	return values, others
+}
+
+// otherSlots returns a function that iterates over the padding and the unread bytes of a row. The function returns nil
+// at the end.
+func otherSlots(row []slot) func() *slot {
+	i := 0
+	return func() *slot {
+		for ; i < len(row); i++ {
+			if row[i].sort != layout.ValuePart {
+				i++
+				return &row[i-1]
+			}
+		}
+		return nil
+	}
 }
 
 // shown maps the offset of each value to the index of its counter. Several counters can have the same offset. The value
