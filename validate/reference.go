@@ -4,12 +4,10 @@ import "github.com/perfblock/perfblock/layout"
 
 // A reference is a field of a PERF_COUNTER_REG_INFO with the id of another counter of the set.
 type reference struct {
-	field  string
-	id     uint32
-	need   need
-	want   layout.CounterType // required type of the referenced counter, 0 for any type
-	target target
-	index  int64 // of the referenced counter in the set, -1 if the counter is not found
+	field string
+	id    uint32
+	need  need
+	want  layout.CounterType // required type of the referenced counter, 0 for any type
 }
 
 // noCounter is the value of a reference field that refers to no counter.
@@ -46,8 +44,8 @@ var referenceRules = []*Rule{
 		Fix:     "Set the field to the CounterId of the other counter, or to 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
-			for _, r := range c.references(p) {
-				switch r.target {
+			for _, r := range c.references() {
+				switch at, _ := c.follow(p, r); at {
 				case selfTarget:
 					p.field(c, r.field, r.id, "must be the id of another counter")
 				case missingTarget:
@@ -63,7 +61,7 @@ var referenceRules = []*Rule{
 		Fix:     "Set the field to the CounterId of the required counter. Add this counter to the set if it is missing.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
-			for _, r := range c.references(p) {
+			for _, r := range c.references() {
 				if r.id == noCounter && r.need == required {
 					p.field(c, r.field, "0xffffffff", "must be the id of a %v, because %v is computed with it", r.want, c.Type())
 				}
@@ -77,7 +75,7 @@ var referenceRules = []*Rule{
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
-			for _, r := range c.references(p) {
+			for _, r := range c.references() {
 				if r.id == noCounter && r.need == advised {
 					p.field(c, r.field, "0xffffffff", "must be the id of a %v", r.want)
 				}
@@ -91,10 +89,9 @@ var referenceRules = []*Rule{
 		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.forKinds(layout.RegSetKind).check(func(p *pass, c *counterRegInfo) {
-			for _, r := range c.references(p) {
-				// The rule v2-reginfo-ref-unused reports the wrong type of a tolerated reference.
-				if r.target == otherTarget && r.need != tolerated {
-					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, r.index, p.counterRegInfoAt(c.set, r.index).Type())
+			for _, r := range c.references() {
+				if at, i := c.follow(p, r); r.mistyped(at) {
+					p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, i, p.counterRegInfoAt(c.set, i).Type())
 				}
 			}
 		}),
@@ -107,8 +104,8 @@ var referenceRules = []*Rule{
 		Sources: []Source{counterXML, pcqRegCounter},
 		check: onCounterRegInfo.check(func(p *pass, c *counterRegInfo) {
 			set, _ := c.unpairedClock(p)
-			for _, r := range c.references(p) {
-				if r.unused() && r.field != set {
+			for _, r := range c.references() {
+				if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
 					p.field(c, r.field, r.id, "must be 0xffffffff, because the type %v does not use %s", c.Type(), r.field)
 				}
 			}
@@ -156,15 +153,16 @@ func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	return unneeded, 0
 }
 
+// mistyped reports whether the reference is to a counter of a wrong type. It returns false for a
+// tolerated reference, because the rule v2-reginfo-ref-unused reports its wrong type.
+func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
+
 // unused reports whether the reference is set but the counter type does not use it. A tolerated
 // reference counts as unused only if it refers to another counter that does not have the required
 // type. For references that other rules report, unused returns false.
-func (r reference) unused() bool {
-	return r.need == unneeded && r.mayBeValid() || r.need == tolerated && r.target == otherTarget
+func (r reference) unused(at target) bool {
+	return r.need == unneeded && (at == validTarget || at == unknownTarget) || r.need == tolerated && at == otherTarget
 }
-
-// mayBeValid reports whether the reference is to a counter of the required type, or is not known to be wrong.
-func (r reference) mayBeValid() bool { return r.target == validTarget || r.target == unknownTarget }
 
 func refUniform(p *pass, s *counterSetRegInfo) {
 	first, time, freq := int64(-1), uint32(0), uint32(0)
@@ -212,7 +210,7 @@ func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	return validTarget, i
 }
 
-func (c *counterRegInfo) references(p *pass) [4]reference {
+func (c *counterRegInfo) references() [4]reference {
 	base, want := baseNeed(c.Type())
 	clock, items := unneeded, unneeded
 	switch t := c.Type(); {
@@ -223,29 +221,28 @@ func (c *counterRegInfo) references(p *pass) [4]reference {
 	case t.Multi() && !t.IsBase():
 		items = required
 	}
-	list := [...]reference{
-		{field: "BaseCounterId", id: c.BaseCounterId(), need: base, want: want},
-		{field: "PerfTimeId", id: c.PerfTimeId(), need: clock, want: layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{field: "PerfFreqId", id: c.PerfFreqId(), need: clock, want: layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{field: "MultiId", id: c.MultiId(), need: items, want: layout.PERF_COUNTER_RAWCOUNT},
+	return [...]reference{
+		{"BaseCounterId", c.BaseCounterId(), base, want},
+		{"PerfTimeId", c.PerfTimeId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"PerfFreqId", c.PerfFreqId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"MultiId", c.MultiId(), items, layout.PERF_COUNTER_RAWCOUNT},
 	}
-	for i := range list {
-		list[i].target, list[i].index = c.follow(p, list[i])
-	}
-	return list
 }
 
 // unpairedClock checks whether only one of the fields PerfTimeId and PerfFreqId refers to a counter.
 // It returns the name of this field, and the name of the other field. If both fields or neither field
 // refers to a counter, or if another rule reports one of the fields, both names are "".
 func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
-	all := c.references(p)
+	all := c.references()
 	time, freq := all[1], all[2]
 	if time.id == noCounter {
 		time, freq = freq, time
 	}
-	if time.need == required || freq.id != noCounter || !time.mayBeValid() {
-		return "", "" // both or neither field has a reference, or another rule reports the counter
+	if time.need == required || freq.id != noCounter {
+		return "", "" // both fields have a reference, or another rule reports the counter
+	}
+	if at, _ := c.follow(p, time); at != validTarget && at != unknownTarget {
+		return "", "" // neither field has a reference, or another rule reports the counter
 	}
 	return time.field, freq.field
 }
@@ -253,7 +250,13 @@ func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
 // usesClock reports whether PerfTimeId and PerfFreqId are both valid, and the counter type uses them
 // or is not documented.
 func (c *counterRegInfo) usesClock(p *pass) bool {
-	all := c.references(p)
-	time, freq := all[1], all[2]
-	return time.need != unneeded && time.target == validTarget && freq.target == validTarget
+	for _, r := range c.references() {
+		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
+			continue
+		}
+		if at, _ := c.follow(p, r); at != validTarget || r.need == unneeded {
+			return false
+		}
+	}
+	return true
 }
