@@ -219,8 +219,12 @@ func metadataBody(p *pass, o *object, n int32, name string, corrected bool) bool
 // asksMetadata reports whether a query is a metadata query: its first word starts with
 // Metadata or OLD_Metadata.
 func asksMetadata(query string) bool {
-	query = strings.ToLower(strings.TrimLeft(query, " "))
-	return strings.HasPrefix(strings.TrimPrefix(query, "old_"), "metadata")
+	const old, metadata = "OLD_", "Metadata"
+	query = strings.TrimLeft(query, " ")
+	if len(query) >= len(old) && strings.EqualFold(query[:len(old)], old) {
+		query = query[len(old):]
+	}
+	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
 // bodyEnd returns the end of the instances or the counter block that start at an offset. It returns
