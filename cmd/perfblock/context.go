@@ -123,7 +123,13 @@ func (f *contextFlags) read(in armor.Input, ctx *validate.Context) (err error) {
 		}
 		ctx.Registrations = append(ctx.Registrations, b)
 	}
-	ctx.Role, ctx.Counters = validate.Role(f.role.chosen()+1), f.counters
+	switch f.role.value {
+	case "given":
+		ctx.Role = validate.PassedRole
+	case "told":
+		ctx.Role = validate.ReturnedRole
+	}
+	ctx.Counters = f.counters
 	return nil
 }
 
@@ -199,8 +205,11 @@ func lintArgs(b fuzz.Broken, to string) []string {
 	for _, f := range contextFiles(b, to) {
 		flags = append(flags, f.flag, f.path)
 	}
-	if role := b.Context.Role; role != 0 {
-		flags = append(flags, "--role", roles[role-1].name)
+	switch b.Context.Role {
+	case validate.PassedRole:
+		flags = append(flags, "--role", "given")
+	case validate.ReturnedRole:
+		flags = append(flags, "--role", "told")
 	}
 	if n := b.Context.Counters; n != 0 {
 		flags = append(flags, "--counters", fmt.Sprint(n))

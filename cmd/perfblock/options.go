@@ -173,7 +173,7 @@ func failOns() []option {
 	return optionsOf(config.FailOns(), func(word string) option { return option{word, failOnDocs[word]} })
 }
 
-// roles are the options of --role: the values of [validate.Role] from 1 on.
+// roles are the options of --role.
 var roles = []option{
 	{"given", "passed to PerfAddCounters or PerfDeleteCounters"},
 	{"told", "returned by PerfQueryCounterInfo"},
