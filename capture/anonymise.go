@@ -106,8 +106,8 @@ type action uint8
 const (
 	replaceName   action = iota // the place is a name or the characters of a text
 	searchText                  // the place is a text that can contain the name of a computer
-	clearBytes                  // counts each byte
-	clearOddValue               // the place is a V2 value of unknown form; counts 1
+	clearBytes                  // counts each byte that was not 0
+	clearOddValue               // the place is a V2 value of unknown form; counts 1 if a byte was not 0
 )
 
 // collect returns the places in a member, and adds the names of instances and computers, and the values that are texts,

@@ -275,17 +275,22 @@ func (c *comparison) findOrReport(typ *layout.Record, r record, id layout.GUID) 
 }
 
 // find returns the index of the set with a GUID, or the zero index. If several sets have the GUID, it returns the index
-// of the first. The first call indexes all sets, because a block can have many identifiers and results.
+// of the first. It indexes a set once, because a block can have many identifiers and results.
 func (c *comparison) find(id layout.GUID) index {
 	if c.sets == nil {
 		c.sets = make(map[layout.GUID]index)
 		for _, s := range c.p.sets() {
 			if id := c.p.SetID(s); c.sets[id].set == nil {
-				c.sets[id] = s.index()
+				c.sets[id] = index{set: s}
 			}
 		}
 	}
-	return c.sets[id]
+	x := c.sets[id]
+	if x.set != nil && x.ids == nil {
+		x = x.set.index()
+		c.sets[id] = x
+	}
+	return x
 }
 
 // A counterRecord is the record of a counter in a registration or a template.

@@ -105,7 +105,6 @@ var shortens = map[string]bool{"blk-slack": true, "blk-length-uniform": true, "o
 // number that the first one requires.
 var contradictions = map[[2]string]string{
 	{"ctr-multi-base-place", "ctr-offset-range"}:               "CounterOffset of the counter before the base, which leaves no space for the base",
-	{"ctr-multi-base-place", "ctr-overlap-partial"}:            "CounterOffset of a third counter, whose value overlaps that of the counter before the base",
 	{"ctr-overlap-partial", "ctr-offset-range"}:                "CounterSize, which is too large for the block",
 	{"ctr-overlap-partial", "ctr-multi-adjacent"}:              "ByteLength of the block, which ends before the second value of the counter",
 	{"v2-counter-count-match", "v2-data-identifier-count"}:     "the number of identifiers of the query",

@@ -86,7 +86,7 @@ func TestCounterBases(t *testing.T) {
 		}},
 		{"the value of the base starts inside another value, which a base of a multi counter cannot share", []wire.Counter{counterOf(timer, 8, 8), counterOf(components, 8, 28), counterOf(large, 8, 24)}, nil, []string{
 			"ctr-offset-align counter[1].CounterOffset: CounterOffset is 28, must be a multiple of 8, the CounterSize",
-			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 28, must be at least 32 to start after the value of counter[2]",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 28, must not be inside the value of counter[2]",
 			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 28, must be 16, the CounterOffset of counter[0] plus 8",
 		}},
 		{"the offset is checked for every base of a multi counter without a name", []wire.Counter{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, the CounterOffset of counter[0] plus 8"}},

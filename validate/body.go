@@ -191,13 +191,15 @@ func (p *pass) reportTotalLength(o *object, contentEnd int64, reason string) {
 	if o.repaired && contentEnd != o.end {
 		contentEnd, reason = o.end, "the distance to the next object or the end of the block"
 	}
-	content := contentEnd - o.off
-	missing := roundUp(content, p.rules.unit()) - content
-	if missing > 0 {
-		reason += ", rounded up to a multiple of 8"
+	content, total := contentEnd-o.off, int64(o.TotalByteLength())
+	switch required := roundUp(content, p.rules.unit()); {
+	case required == content:
+		p.field(o, "TotalByteLength", total, "must be %d, %s", required, reason)
+	case required == total:
+		p.field(o, "TotalByteLength", total, "must be %s: this is %d, because a ByteLength in the object is not a multiple of 8", reason, content)
+	default:
+		p.field(o, "TotalByteLength", total, "must be %d, %s, rounded up to a multiple of 8", required, reason)
 	}
-	total := int64(o.TotalByteLength())
-	p.field(o, "TotalByteLength", total, "must be %s", requiredSizeText(total, content, missing, reason))
 }
 
 // metadataBody checks TotalByteLength of an object if its NumInstances is n. It reports

@@ -161,10 +161,16 @@ func counterOverlap(p *pass, o definedObject) {
 			continue
 		}
 		after := roundUp(outer.end(), c.unit(p))
-		if canShare := outer.at%c.unit(p) == 0 && !outer.overlaps && !c.isMultiBase(); canShare {
-			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, after)
-		} else {
+		switch canShare := outer.at%c.unit(p) == 0 && !outer.overlaps; {
+		case c.isMultiBase() || !canShare && after > math.MaxUint32:
+			// The rule ctr-multi-base-place requires the right offset of a base, or no offset is large enough.
+			p.field(c, "CounterOffset", c.at, "must not be inside the value of counter[%d]", outer.index)
+		case !canShare:
 			p.field(c, "CounterOffset", c.at, "must be at least %d to start after the value of counter[%d]", after, outer.index)
+		case after > math.MaxUint32:
+			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d]", outer.at, outer.index)
+		default:
+			p.field(c, "CounterOffset", c.at, "must be %d to share the value of counter[%d], or at least %d to start after this value", outer.at, outer.index, after)
 		}
 	}
 }

@@ -229,6 +229,14 @@ func TestCounterOverlap(t *testing.T) {
 			"ctr-offset-align counter[1].CounterOffset: CounterOffset is 6, must be a multiple of 8, the CounterSize",
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 6, must be at least 8 to start after the value of counter[0]",
 		}},
+		{"the first value ends after the largest CounterOffset", []wire.Counter{counterOf(variable, math.MaxUint32, 8), counterOf(large, 8, 16)}, nil, []string{
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must leave space for 4294967295 bytes, but the longest possible counter block has only 4294967144 bytes",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 16, must be 8 to share the value of counter[0]",
+		}},
+		{"the first value ends after the largest CounterOffset, and its offset is not a multiple of 8", []wire.Counter{counterOf(variable, math.MaxUint32, 9), counterOf(large, 8, 16)}, nil, []string{
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must leave space for 4294967295 bytes, but the longest possible counter block has only 4294967144 bytes",
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 16, must not be inside the value of counter[0]",
+		}},
 		{"two values end at the same offset, and the finding names the value that starts first", []wire.Counter{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8 to share the value of counter[0], or at least 20 to start after this value",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8 to share the value of counter[0], or at least 20 to start after this value",

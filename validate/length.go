@@ -138,7 +138,7 @@ func (p *pass) recordInside(r *recordType, at, contentLength, declared int64, f 
 // An extent is the place of a record of V2 that declares its size.
 type extent struct {
 	off   int64
-	end   int64 // off if the end is not known
+	end   int64 // the end of the record; if it is not known, off, or for PERF_MULTI_INSTANCES the end of the result
 	lim   int64 // the record must end at or before lim
 	size  int64 // declared size, 0 if the bytes left are too few for it
 	least int64 // smallest valid size

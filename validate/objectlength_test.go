@@ -138,7 +138,7 @@ func TestTotalLengthAlign(t *testing.T) {
 		{"the padding of the counter block is missing, and another object follows", singleSpec + anotherSpec,
 			[]string{"object[0].block.ByteLength: 12", "cut: {from: 156, to: 160}"},
 			[]string{
-				"obj-single-length object[0].TotalByteLength: TotalByteLength is 160, must be the size of the header plus the sizes of the records after it: this sum is 156, because at least one of the sizes is not a multiple of 8",
+				"obj-single-length object[0].TotalByteLength: TotalByteLength is 160, must be where the counter block ends: this is 156, because a ByteLength in the object is not a multiple of 8",
 				"blk-length-align object[0].block.ByteLength",
 				"obj-offset-align object[1]: the offset of the object is 156, must be a multiple of 8",
 			}},

@@ -77,8 +77,8 @@ func Compilers() []string {
 	return found
 }
 
-// RequireVariable is an environment variable. With the value "require", a test fails if a C compiler or header is
-// missing. CI sets the variable.
+// RequireVariable is an environment variable. With the value "require", a test fails if a C compiler, a header or
+// Wine is missing. CI sets the variable.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // Required reports whether a missing program is an error.

@@ -36,7 +36,10 @@ func (f *finder) folder(dir string, g *glob) bool {
 
 // enter adds the files in a folder. rel is the path of the folder relative to w.dir, with slashes, or "" for w.dir.
 func (w *walk) enter(rel string, g *glob) bool {
-	folder := filepath.Join(w.dir, rel)
+	folder := w.dir
+	if rel != "" { // for w.dir itself, Join would remove a "..", which can follow a link
+		folder = filepath.Join(w.dir, rel)
+	}
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
 		return true // nothing matches the glob

@@ -55,15 +55,16 @@ func Marked(line string, column int, printable func(string) string) string {
 	if column >= width {
 		skip = column - before
 	}
-	if skip >= len(line) {
+	for n := skip; n > 0 && line != ""; n-- { // without a copy, because a line can be very long
+		_, size := utf8.DecodeRuneInString(line)
+		line = line[size:]
+	}
+	if line == "" {
 		return ""
 	}
-	start := line[:min(len(line), (skip+width)*utf8.UTFMax)] // all characters that can be shown; a line can be very long
-	characters := []rune(strings.ReplaceAll(start, "\t", " "))
-	if len(characters) <= skip {
-		return ""
-	}
-	characters = characters[skip:min(len(characters), skip+width)]
+	line = line[:min(len(line), width*utf8.UTFMax)]
+	characters := []rune(strings.ReplaceAll(line, "\t", " "))
+	characters = characters[:min(len(characters), width)]
 	at := min(column-skip, len(characters))
 	left, right := printable(string(characters[:at])), printable(string(characters[at:]))
 	return strings.TrimRight(left+right, " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
