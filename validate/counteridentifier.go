@@ -260,7 +260,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 	p.folded.a = p.appendRequest(p.folded.a[:0], id)
 	seed := &p.names.seed
 	first := p.names.add(seed.addName(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
-		other := counterIdentifier{extent: p.identifiers[ref-1]}
+		other := counterIdentifier{extent: p.identifierExtent(int(ref - 1))}
 		other.read(p.b)
 		p.folded.b = p.appendRequest(p.folded.b[:0], &other)
 		return bytes.Equal(p.folded.a, p.folded.b)
@@ -285,8 +285,8 @@ func (p *pass) checkIdentifiers() {
 	p.ids.reset(len(p.identifiers))
 	p.names.reset(len(p.identifiers))
 	id := &p.counterIdentifier
-	for i, at := range p.identifiers {
-		*id = counterIdentifier{extent: at, index: i, count: count}
+	for i := range p.identifiers {
+		*id = counterIdentifier{extent: p.identifierExtent(i), index: i, count: count}
 		id.read(p.b)
 		if !onCounterIdentifier.run(p, id) {
 			return
@@ -302,14 +302,25 @@ func (p *pass) findIdentifiers() bool {
 	p.identifiers = p.identifiers[:0]
 	end := int64(len(p.b))
 	for at := int64(0); at < end; {
-		next := p.extentOf(&identifierRecord, at, end, follower{&identifierRecord, end})
-		p.identifiers = append(p.identifiers, next)
-		if next.end == at {
+		next := p.distance(&identifierRecord, at, end, follower{&identifierRecord, end})
+		p.identifiers = append(p.identifiers, identifierPlace{at, next})
+		if next.n == 0 {
 			return false // the end of the identifier is not known
 		}
-		at = next.end
+		at += next.n
 	}
 	return true
+}
+
+// An identifierPlace has less memory than an extent, because an input can have very many identifiers.
+type identifierPlace struct {
+	off  int64
+	next step // to the next identifier
+}
+
+func (p *pass) identifierExtent(i int) extent {
+	at := p.identifiers[i]
+	return p.extentTo(&identifierRecord, at.off, int64(len(p.b)), at.next)
 }
 
 var identifierRecord = recordType{

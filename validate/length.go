@@ -154,7 +154,11 @@ func (e *extent) sizeInRange() bool { return e.size >= e.least && e.size <= e.li
 
 // extentOf returns the extent of the record at an offset. The arguments are those of [pass.distance].
 func (p *pass) extentOf(r *recordType, at, lim int64, f follower) extent {
-	next := p.distance(r, at, lim, f)
+	return p.extentTo(r, at, lim, p.distance(r, at, lim, f))
+}
+
+// extentTo returns the extent of the record from which next leads to the next record.
+func (p *pass) extentTo(r *recordType, at, lim int64, next step) extent {
 	e := extent{off: at, end: at + next.n, lim: lim, least: r.least, wrong: next.wrong}
 	if lim-at >= int64(r.field)+4 {
 		e.size = r.declared(p.b, at)

@@ -40,8 +40,8 @@ type pass struct {
 	walked         int64 // number of bytes of the values and instances read; the caller subtracts it from searchable
 	wrongSize      bool  // the method values or instances found a wrong size
 	counters       counterList
-	identifiers    []extent // the found identifiers of the block
-	starts         []uint64 // offset of each string in the high 32 bits, index of its entry in the low 32
+	identifiers    []identifierPlace // the found identifiers of the block
+	starts         []uint64          // offset of each string in the high 32 bits, index of its entry in the low 32
 }
 
 // subjects has the current subject of each type. The fields are in the pass, so that validation does not allocate
