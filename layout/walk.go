@@ -148,8 +148,8 @@ const toTheEnd = math.MaxUint64
 
 // list walks n records at the start of s and returns the bytes after the last record. For each record, list calls
 // `each` with the record, the bytes after the record, and the index. `each` returns the bytes that start with the next
-// record, or false if the start of the next record is not known. list returns false if a record is cut off or has no valid length, if
-// `each` returns false, or if w.done is true after a record.
+// record, or false if the start of the next record is not known. list returns false if a record is cut off or has no
+// valid length, if `each` returns false, or if w.done is true after a record.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
