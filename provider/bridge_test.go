@@ -41,11 +41,17 @@ func startShop(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publ
 	t.Helper()
 	s := newFileSharing(t)
 	h := newBridge(t, s, memory)
+	return s, h, publishShop(t, s)
+}
+
+// publishShop starts a publisher that publishes the result of shopObjects.
+func publishShop(t *testing.T, s sharing) *Publisher {
+	t.Helper()
 	p := startPublisher(t, s)
 	if err := p.Write(shopObjects(t, FirstCounter, 7), FirstCounter+14); err != nil {
 		t.Fatal(err)
 	}
-	return s, h, p
+	return p
 }
 
 func startPublisher(t *testing.T, s sharing) *Publisher {

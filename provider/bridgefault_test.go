@@ -49,84 +49,86 @@ func truncate(t *testing.T, s *fileSharing, name string, size int) {
 func TestBridgeFaults(t *testing.T) {
 	t.Parallel()
 	const current = "root-00000001"
+	s := newFileSharing(t)
+	h := newBridge(t, s, "copy")
 	for _, tt := range []struct {
 		reason string
-		change func(t *testing.T, s *fileSharing, h *bridgeProcess)
+		change func(t *testing.T)
 		report string
 	}{
-		{"the publisher is closed or was never started", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { os.Remove(s.path("root")) }, ""},
-		{"the publisher is dead", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(1011) }, ""},
-		{"the time of the publisher is in the future", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.registerAt(999) }, ""},
-		{"nothing was written", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootNumberAt, 0) }, ""},
-		{"the registry has no values", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the publisher is closed or was never started", func(t *testing.T) { os.Remove(s.path("root")) }, ""},
+		{"the publisher is dead", func(t *testing.T) { h.registerAt(1011) }, ""},
+		{"the time of the publisher is in the future", func(t *testing.T) { h.registerAt(999) }, ""},
+		{"nothing was written", func(t *testing.T) { edit(t, s, "root", rootNumberAt, 0) }, ""},
+		{"the registry has no values", func(t *testing.T) {
 			h.register(performanceKey{registry: unregistered})
 		}, "Run lodctr"},
-		{"the account may not read the key Performance", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) { h.register(performanceKey{registry: noRights}) }, "Performance Monitor Users"},
-		{"the account may not read the memory", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the account may not read the key Performance", func(t *testing.T) { h.register(performanceKey{registry: noRights}) }, "Performance Monitor Users"},
+		{"the account may not read the memory", func(t *testing.T) {
 			r := registered
 			r.memory = noRights
 			h.register(r)
 		}, "Performance Monitor Users"},
-		{"the memory is a file", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the memory is a file", func(t *testing.T) {
 			r := registered
 			r.memory = invalidMemory
 			h.register(r)
 		}, "memory is damaged"},
-		{"the definition that lodctr has read has fewer counters", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the definition that lodctr has read has fewer counters", func(t *testing.T) {
 			r := registered
 			r.lastCounter = 5014
 			h.register(r)
 		}, "a title that is not registered"},
-		{"the definition that lodctr has read has fewer help texts", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the definition that lodctr has read has fewer help texts", func(t *testing.T) {
 			r := registered
 			r.lastHelp = 5015
 			h.register(r)
 		}, "a title that is not registered"},
-		{"the last title is before the first", func(_ *testing.T, _ *fileSharing, h *bridgeProcess) {
+		{"the last title is before the first", func(t *testing.T) {
 			r := registered
 			r.lastCounter = 10
 			h.register(r)
 		}, "a title that is not registered"},
-		{"the publisher is newer than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the publisher is newer than the bridge", func(t *testing.T) {
 			edit(t, s, "root", rootVersionAt, mappingVersion+1)
 		}, "different versions"},
-		{"the publisher is older than the bridge", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the publisher is older than the bridge", func(t *testing.T) {
 			edit(t, s, "root", rootVersionAt, mappingVersion-1)
 		}, "different versions"},
-		{"the generation has another version", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
-		{"the publisher is making the root", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, "root", rootMagicAt, 0) }, ""},
-		{"the root has another signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the generation has another version", func(t *testing.T) { edit(t, s, current, generationVersionAt, 9) }, "different versions"},
+		{"the publisher is making the root", func(t *testing.T) { edit(t, s, "root", rootMagicAt, 0) }, ""},
+		{"the root has another signature", func(t *testing.T) {
 			edit(t, s, "root", rootMagicAt, generationMagic)
 		}, "memory is damaged"},
-		{"the root is too short", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
-		{"the root is empty", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
-		{"the generation has another signature", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the root is too short", func(t *testing.T) { overwrite(t, s.path("root"), []byte("PFBR")) }, "memory is damaged"},
+		{"the root is empty", func(t *testing.T) { overwrite(t, s.path("root"), nil) }, "memory is damaged"},
+		{"the generation has another signature", func(t *testing.T) {
 			edit(t, s, current, generationMagicAt, rootMagic)
 		}, "memory is damaged"},
-		{"the generation has another number than its name", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationNumberAt, 2) }, "memory is damaged"},
-		{"the buffers are larger than the mapping", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the generation has another number than its name", func(t *testing.T) { edit(t, s, current, generationNumberAt, 2) }, "memory is damaged"},
+		{"the buffers are larger than the mapping", func(t *testing.T) {
 			edit(t, s, current, generationSizeAt, smallestBuffer+8)
 		}, "memory is damaged"},
-		{"the size of two buffers overflows 32 bits", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { edit(t, s, current, generationSizeAt, 1<<32-8) }, "memory is damaged"},
-		{"the mapping is shorter than its buffers", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 4096) }, "memory is damaged"},
-		{"the mapping ends inside the header", func(t *testing.T, s *fileSharing, _ *bridgeProcess) { truncate(t, s, current, 64) }, "memory is damaged"},
-		{"the objects are longer than the buffer", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the size of two buffers overflows 32 bits", func(t *testing.T) { edit(t, s, current, generationSizeAt, 1<<32-8) }, "memory is damaged"},
+		{"the mapping is shorter than its buffers", func(t *testing.T) { truncate(t, s, current, 4096) }, "memory is damaged"},
+		{"the mapping ends inside the header", func(t *testing.T) { truncate(t, s, current, 64) }, "memory is damaged"},
+		{"the objects are longer than the buffer", func(t *testing.T) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, smallestBuffer+8)
 		}, "memory is damaged"},
-		{"the first costly object is after the end", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the first costly object is after the end", func(t *testing.T) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 1<<31)
 		}, "memory is damaged"},
-		{"the first costly object starts inside an object", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the first costly object starts inside an object", func(t *testing.T) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 8)
 		}, "memory is damaged"},
-		{"the last object is longer than the rest of the data", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the last object is longer than the rest of the data", func(t *testing.T) {
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferLengthAt, 64)
 			edit(t, s, current, generationBuffersAt+bufferHeaderSize+bufferCostlyAt, 64)
 		}, "objects in the shared memory are damaged"},
-		{"DefinitionLength of an object is too large", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"DefinitionLength of an object is too large", func(t *testing.T) {
 			edit(t, s, current, generationDataAt+smallestBuffer+4, 1<<31)
 		}, "objects in the shared memory are damaged"},
-		{"there are too many objects", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"there are too many objects", func(t *testing.T) {
 			many := make(builder.Objects, mostObjects+1)
 			for i := range many {
 				many[i] = *builder.NewObject(FirstCounter).Counter(FirstCounter+2, layout.PERF_COUNTER_RAWCOUNT).Single(1)
@@ -137,7 +139,7 @@ func TestBridgeFaults(t *testing.T) {
 			}
 			overwrite(t, s.path("root-00000001"), generationOf(b, 0))
 		}, "objects in the shared memory are damaged"},
-		{"the name of an instance does not end with NUL", func(t *testing.T, s *fileSharing, _ *bridgeProcess) {
+		{"the name of an instance does not end with NUL", func(t *testing.T) {
 			b := shopObjects(t, FirstCounter, 7)
 			// These bytes are the last letter of the name "shop", and its NUL. The test writes x in place of the NUL.
 			at := bytes.Index(b, []byte("p\x00\x00\x00"))
@@ -146,12 +148,13 @@ func TestBridgeFaults(t *testing.T) {
 		}, "objects in the shared memory are damaged"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			t.Parallel()
-			s, h, _ := startShop(t, "copy")
+			h.t = t
+			h.register(registered)
+			publishShop(t, s)
 			if len(h.collectAll("Global")) == 0 || h.open() != "" {
 				t.Fatal("no data before the change")
 			}
-			tt.change(t, s, h)
+			tt.change(t)
 			if status, _, data := h.collect("Global", 0); status != 0 || len(data) > 0 {
 				t.Errorf("status %d, must be no data", status)
 			}

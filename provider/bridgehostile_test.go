@@ -20,6 +20,11 @@ import (
 func TestBridgeFields(t *testing.T) {
 	t.Parallel()
 	const first, last = FirstCounter, FirstCounter + 1<<20
+	s := newFileSharing(t)
+	h := newBridge(t, s, "copy")
+	wide := registered
+	wide.lastCounter = registered.firstCounter + last - first
+	h.register(wide)
 	for _, tt := range []struct {
 		reason, path string
 		value        uint32
@@ -54,11 +59,6 @@ func TestBridgeFields(t *testing.T) {
 		{"the object of the parents is of another Write", "object[1].instance[0].ParentObjectTitleIndex", last, true},
 		{"without a parent, the position means nothing", "object[0].instance[0].ParentObjectInstance", 7, true},
 	} {
-		s := newFileSharing(t)
-		h := newBridge(t, s, "copy")
-		wide := registered
-		wide.lastCounter = registered.firstCounter + last - first
-		h.register(wide)
 		block := shopObjects(t, first, 7)
 		path, err := layout.ParsePath(tt.path)
 		if err != nil {
@@ -70,7 +70,10 @@ func TestBridgeFields(t *testing.T) {
 		}
 		binary.LittleEndian.PutUint32(part.Bytes(), tt.value)
 
-		p := startPublisher(t, s)
+		p, err := publish(s, testService)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := p.Write(block); (err == nil) != tt.right || err != nil && !strings.Contains(err.Error(), path.String()) && !strings.Contains(err.Error(), "PERF1") {
 			t.Errorf("%s: %s is %d: Write returns %v", tt.reason, tt.path, tt.value, err)
 		}
@@ -80,6 +83,9 @@ func TestBridgeFields(t *testing.T) {
 		overwrite(t, s.path("root-00000001"), generationOf(block, uint32(len(block))))
 		if got := len(h.collectAll("Global")); (got == len(block)) != tt.right {
 			t.Errorf("%s: %s is %d: the bridge returns %d bytes, and reports %q", tt.reason, tt.path, tt.value, got, h.open())
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

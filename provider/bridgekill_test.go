@@ -60,7 +60,7 @@ func TestBridgeKilledPublisher(t *testing.T) {
 	half, last := 0, uint32(0)
 	// At least one kill must leave a half-written buffer. About one kill in seven does.
 	rounds := 0
-	for ; rounds < long.Count(10, 30) || half == 0 && rounds < 200; rounds++ {
+	for ; rounds < long.Count(3, 30) || half == 0 && rounds < 200; rounds++ {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), publishVariable+"="+s.folder)
 		if err := cmd.Start(); err != nil {
