@@ -121,7 +121,7 @@ func randomFleet(t *testing.T, r *rand.Rand, dir string) (paths []string) {
 func TestMergeComparesTexts(t *testing.T) {
 	t.Parallel()
 	compared := make(map[string]int)
-	for seed := range uint64(long.Seeds(5, 20)) {
+	for seed := range uint64(long.Seeds(3, 20)) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		dir := filepath.ToSlash(filepath.Join(t.TempDir(), "fleet"))
 		paths := randomFleet(t, r, dir)
