@@ -2,10 +2,12 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/perftest"
 )
 
@@ -30,7 +32,6 @@ func TestValue(t *testing.T) {
 		{"a system that stays busy is an error", block, failures(perftest.Always, busy), "Windows error 170 (busy): another program uses the performance counters; run the command again", "wait 50ms,wait 100ms,wait 200ms,wait 400ms,wait 800ms,wait 1.6s,wait 3.2s", firstSize},
 		{"access denied is an error, without another call", block, failures(1, accessDenied), "Windows error 5 (access denied): run as administrator, or as a member of the group Performance Monitor Users", "", firstSize},
 		{"an unknown status is an error with its number", block, failures(1, 1722), "Windows error 1722", "", firstSize},
-		{"the buffer does not grow above the limit", block, failures(perftest.Always, moreData), "has more than 256 MiB; select fewer objects", "", maxSize},
 		{"success without bytes is an error", nil, nil, "the system returned no bytes", "238", firstSize},
 	} {
 		f := &fake{t: t, v1: perftest.New(perftest.Bytes(tt.block))}
@@ -48,6 +49,20 @@ func TestValue(t *testing.T) {
 		if got != tt.want || strings.Join(f.log, ",") != tt.log || r.size != tt.size {
 			t.Errorf("%s: error %q, calls %q, size %d; want %q, %q, %d", tt.reason, got, strings.Join(f.log, ","), r.size, tt.want, tt.log, tt.size)
 		}
+	}
+}
+
+// TestValueTooLarge checks that the buffer does not grow above the limit.
+func TestValueTooLarge(t *testing.T) {
+	t.Parallel()
+	if !long.Enabled() {
+		t.Skip("to fill buffers of up to 256 MiB takes 4 seconds; set PERFBLOCK_LONG=1")
+	}
+	f := &fake{t: t, v1: perftest.New(perftest.Bytes(nil))}
+	failures(perftest.Always, moreData)(f.v1)
+	r := &run{sys: f, size: firstSize}
+	if _, err := r.readValue(t.Context(), "238"); !errors.Is(err, errTooLarge) || r.size != maxSize {
+		t.Errorf("error %v, size %d; want %v, %d", err, r.size, errTooLarge, maxSize)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -117,6 +118,9 @@ func decode(f specimen) error {
 // TestOracleReadsFixtures compares the C walker with package layout for the valid V1 fixtures.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
+	if !long.Enabled() {
+		t.Skip("to compile and run the walker takes 4 seconds; set PERFBLOCK_LONG=1")
+	}
 	walker := oracle.Need(t)
 	for _, f := range fixtures(t) {
 		var entries []oracle.Entry

@@ -15,6 +15,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/golden"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -133,8 +134,8 @@ func TestPolicy(t *testing.T) {
 // TestLimits checks pages that reach a limit: the largest size of a page, or the largest number of listed findings.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("large pages take long with the race detector")
+	if !long.Enabled() {
+		t.Skip("large pages take 4 seconds; set PERFBLOCK_LONG=1")
 	}
 	names := make([]string, 3000)
 	for i := range names {
