@@ -3,7 +3,6 @@ package fuzz_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"testing"
@@ -43,8 +42,10 @@ func TestAdvice(t *testing.T) {
 	})
 }
 
-// TestFollowAdvice writes the number that a finding requires into its field, and validates the block again. The number
-// must not break another rule of the same or a higher severity, unless that rule was broken before.
+// TestFollowAdvice writes each number that a finding names into its field, and validates the block again: the number
+// that must be there, or the smallest and the largest number that may be there. The number must not break another rule
+// of the same or a higher severity, unless that rule was broken before. If a finding allows more than one number, the
+// next finding may allow fewer of them.
 func TestFollowAdvice(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -73,33 +74,41 @@ func TestFollowAdvice(t *testing.T) {
 	})
 }
 
-// follow writes the required number of each finding in b into the field, one at a time.
+// follow writes the numbers that each finding in b names into the field, one at a time.
 func (s *subject) follow(t *testing.T, v *validate.Validator, b []byte) {
 	t.Helper()
 	before := v.Bytes(s.kind, b, s.ctx).Findings
 	for _, f := range before {
-		want := requiredNumber.FindStringSubmatch(f.Want)
-		if want == nil || !isNumber.MatchString(f.Got) || shortens[f.Rule.Name] {
+		allowed, ok := parseRequirement(f.Want)
+		if !ok || !isNumber.MatchString(f.Got) || moves[f.Rule.Name] {
 			continue
 		}
-		n, err := strconv.ParseInt(want[1], 10, 64)
-		fatal(t, err)
-		repaired := bytes.Clone(b)
-		putNumber(repaired[f.Off:][:f.Len], n)
-		for _, g := range v.Bytes(s.kind, repaired, s.ctx).Findings {
-			if g.Off != f.Off || g.Len != f.Len || g.Severity < f.Severity || contradictions[[2]string{f.Rule.Name, g.Rule.Name}] != "" {
-				continue
-			}
-			known := slices.ContainsFunc(before, func(h validate.Finding) bool { return h.Rule == g.Rule && h.Path == g.Path })
-			if mustBe.MatchString(g.Want) && (g.Rule == f.Rule || !known) {
-				t.Errorf("%v\nand then: %v\nblock: %x", f, g, b)
+		for _, n := range allowed.ends() {
+			repaired := bytes.Clone(b)
+			putNumber(repaired[f.Off:][:f.Len], n)
+			for _, g := range v.Bytes(s.kind, repaired, s.ctx).Findings {
+				if g.Off != f.Off || g.Len != f.Len || g.Severity < f.Severity || contradictions[[2]string{f.Rule.Name, g.Rule.Name}] != "" {
+					continue
+				}
+				known := slices.ContainsFunc(before, func(h validate.Finding) bool { return h.Rule == g.Rule && h.Path == g.Path })
+				next, ok := parseRequirement(g.Want)
+				if ok && (g.Rule == f.Rule || !known) && !next.narrows(allowed) {
+					t.Errorf("%v\nand with %d: %v\nblock: %x", f, n, g, b)
+				}
 			}
 		}
 	}
 }
 
-// shortens has rules that require a shorter record. The records after it must then move, which follow does not do.
-var shortens = map[string]bool{"blk-slack": true, "blk-length-uniform": true, "obj-metadata-single-body": true, "v2-instance-header-slack": true}
+// moves has rules that require a shorter or a longer record. The records after it must then move, which follow does not
+// do.
+var moves = map[string]bool{
+	// They require another counter or instance.
+	"obj-no-counters": true, "v2-no-counters": true, "v2-multi-counters-empty": true, "v2-multi-instances-empty": true,
+	"v2-reginfo-no-counters": true, "v2-template-no-counters": true,
+	// They require that bytes are removed.
+	"blk-slack": true, "blk-length-uniform": true, "obj-metadata-single-body": true, "v2-instance-header-slack": true,
+}
 
 // contradictions has pairs of rules about a field, and the field that is wrong instead. The second rule can refuse the
 // number that the first one requires.
@@ -111,12 +120,11 @@ var contradictions = map[[2]string]string{
 	{"v2-data-identifier-count", "v2-counter-count-match"}:     "the number of identifiers of the query",
 	{"v2-counter-count-bounds", "v2-data-identifier-count"}:    "the number of identifiers of the query",
 	{"v2-counter-data-width-type", "v2-counter-data-datasize"}: "dwSize, which is too small for the value",
+	{"v2-counter-data-datasize", "v2-counter-data-width-type"}: "dwSize, which is too small for the value",
 	{"v2-strings-bounds", "v2-strings-gap"}:                    "dwSize, which ends before the entries",
 	{"v2-counter-size-align", "v2-counter-size-sum"}:           "the size of a record in the result",
 	{"v2-instance-header-align", "v2-instance-list-cover"}:     "Size of another instance of the list",
 }
-
-var requiredNumber = regexp.MustCompile(`^must be (-?\d+)(?:,|:|$| to share)`)
 
 // putNumber writes n into a field in little-endian byte order. If the field is too short for n, it gets the low bytes.
 func putNumber(field []byte, n int64) {
@@ -151,37 +159,16 @@ func (s *subject) severalWrong(r *rand.Rand) []byte {
 	return b
 }
 
-var (
-	isNumber = regexp.MustCompile(` is (-?\d+)$`)
-	mustBe   = regexp.MustCompile(`^must be (?:a multiple of (\d+)|(at most) (-?\d+)|(at least) (-?\d+)|(-?\d+))(?: (?:from )?(-?\d+)? ?to (\d+))?(?:$|[,: ])`)
-)
-
 // met reports whether the number in the Got of a finding meets the requirement in its Want. If Got or Want has no
 // number, met returns false.
 func met(f validate.Finding) bool {
-	got, want := isNumber.FindStringSubmatch(f.Got), mustBe.FindStringSubmatch(f.Want)
-	if got == nil || want == nil {
+	got := isNumber.FindStringSubmatch(f.Got)
+	r, ok := parseRequirement(f.Want)
+	if got == nil || !ok {
 		return false
 	}
 	n, err := strconv.ParseInt(got[1], 10, 64)
-	if err != nil {
-		return false
-	}
-	number := func(i int) int64 {
-		n, _ := strconv.ParseInt(want[i], 10, 64)
-		return n
-	}
-	switch {
-	case want[2] != "":
-		return n <= number(3)
-	case want[4] != "":
-		return n >= number(5)
-	case want[1] != "":
-		return n%number(1) == 0 && (want[8] == "" || n >= number(7) && n <= number(8))
-	case want[8] != "":
-		return n >= number(6) && n <= number(8)
-	}
-	return n == number(6)
+	return err == nil && r.allows(n)
 }
 
 // TestMet checks that met reads each form of a requirement.

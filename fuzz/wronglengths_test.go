@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,7 +186,7 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	result := v.Bytes(s.kind, s.damaged, s.ctx)
 	fatal(t, result.Unchecked)
 	f := s.change(part)
-	found, requirements := 0, map[requirement]bool{}
+	found, fits := 0, map[fit]bool{}
 	for _, g := range result.Findings {
 		r := findingKey{g.Rule, g.Path}
 		f.remains[r] = true
@@ -197,17 +196,17 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 		found++
 		if g.Path == part.Path {
 			w.atField = 1
-			requirements[requirementOf(g.Want, old)] = true
+			fits[fitOf(g.Want, old)] = true
 		}
 	}
 	switch {
 	case found == 0 && f.legal() != nil:
 		return wrongLength{}
-	case requirements[exact]:
+	case fits[exact]:
 		w.exact = 1
-	case requirements[inRange]:
+	case fits[inRange]:
 		w.inRange = 1
-	case requirements[other]:
+	case fits[other]:
 		w.other = 1
 	}
 	if w.numbers = 1; w.atField == 1 && found == 1 {
@@ -216,42 +215,23 @@ func (s *subject) write(t *testing.T, v *validate.Validator, part layout.Part, n
 	return w
 }
 
-// A requirement says how the Want of a finding fits a given number.
-type requirement int
+// A fit says how a number fits the Want of a finding.
+type fit int
 
 const (
-	exact   requirement = iota // the Want requires this number
-	inRange                    // the Want has bounds that contain this number, or has no bounds
-	other                      // the Want excludes this number
+	exact   fit = iota // the Want requires this number
+	inRange            // the Want has bounds that contain this number, or has no bounds
+	other              // the Want excludes this number
 )
 
-var (
-	oneNumber = regexp.MustCompile(`^must be (-?\d+)(?:,|:|$)`)
-	fromTo    = regexp.MustCompile(`^must be (?:a multiple of 8 from )?(-?\d+) to (-?\d+)`)
-	atMost    = regexp.MustCompile(`^must be at most (-?\d+)`)
-	atLeast   = regexp.MustCompile(`^must be at least (-?\d+)`)
-)
-
-func requirementOf(text string, n int64) requirement {
-	number := func(s string) int64 {
-		n, _ := strconv.ParseInt(s, 10, 64)
-		return n
-	}
-	contains := true // a Want without numbers excludes no number
-	if m := oneNumber.FindStringSubmatch(text); m != nil {
-		if number(m[1]) == n {
-			return exact
-		}
-		contains = false
-	} else if m := fromTo.FindStringSubmatch(text); m != nil {
-		contains = n >= number(m[1]) && n <= number(m[2])
-	} else if m := atMost.FindStringSubmatch(text); m != nil {
-		contains = n <= number(m[1])
-	} else if m := atLeast.FindStringSubmatch(text); m != nil {
-		contains = n >= number(m[1])
-	}
-	if contains {
+func fitOf(want string, n int64) fit {
+	r, ok := parseRequirement(want)
+	r.multiple = 1 // a valid block can have misaligned values, which have warnings
+	switch {
+	case !ok || r.others || r.least != r.most && r.allows(n):
 		return inRange
+	case r.allows(n):
+		return exact
 	}
 	return other
 }

@@ -24,7 +24,12 @@ var counterSetInfoRules = []*Rule{
 			if !p.requireSize(t, int64(len(p.b)), "the input has %s", "have") {
 				return false
 			}
-			if t.counters < int64(t.NumCounters()) {
+			switch n := t.NumCounters(); {
+			case t.counters >= int64(n):
+			case t.counters == 0:
+				rest := int64(len(p.b)) - counterSetInfoSize
+				p.field(t, "NumCounters", n, "must be followed by a counter of %d bytes: the input has only %s", counterInfoSize, plural(rest, "byte"))
+			default:
 				p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 			}
 			return true // the counters in the input are checked, even if NumCounters is too large

@@ -100,8 +100,8 @@ var dataBlockRules = []*Rule{
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			switch {
 			case h.totalValid(p):
-			case h.objects.whole && h.objects.count() > 0:
-				p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.objects.end)
+			case h.firstInside() && h.objects.whole:
+				h.reportTotal(p)
 			default:
 				p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))
 			}
@@ -246,13 +246,18 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	if h.objects.count() > h.n {
 		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", h.objects.count())
 	}
-	switch total := int64(h.TotalByteLength()); {
-	case !h.totalValid(p) || h.objects.end == total:
-	case h.objects.count() == 0:
-		p.field(h, "TotalByteLength", total, "must be %d, the end of the header, because there are no objects", h.objects.end)
-	default:
-		p.field(h, "TotalByteLength", total, "must be %d, the end of the last object", h.objects.end)
+	if h.totalValid(p) && h.objects.end != int64(h.TotalByteLength()) {
+		h.reportTotal(p)
 	}
+}
+
+// reportTotal reports a TotalByteLength that is not the end of the objects. All objects are found.
+func (h *dataBlock) reportTotal(p *pass) {
+	end := "the end of the last object"
+	if h.objects.count() == 0 {
+		end = "the end of the header, because there are no objects"
+	}
+	p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, %s", h.objects.end, end)
 }
 
 // systemName returns the bytes of the system name. It returns nil if the name is not inside the

@@ -150,7 +150,7 @@ func TestDataBlockLengths(t *testing.T) {
 		{"T omits the header and is less than H, which is one finding", blockOfObjects(120, objectWithoutInstances(238)), []fieldValue{{total, 112}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, the end of the last object"}},
 		{"T is 0, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 0}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the length of the input"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 104, the end of the header, because there are no objects"}},
 		{"T is 8 too small, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 96}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, the end of the header, because there are no objects"}},
 		{"T is too large, and there are no objects", append(blockOfObjects(headerEnd), zeros[:8]...), []fieldValue{{total, 112}},

@@ -47,11 +47,16 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object whose length is 0 again and again, NumObjectTypes times"},
 		check: onObject.guard(func(p *pass, o *object) bool {
-			if n := int64(o.TotalByteLength()); n < objectTypeSize {
+			n := int64(o.TotalByteLength())
+			switch {
+			case n >= objectTypeSize:
+				return true
+			case o.contentLength > 0:
+				p.reportTotalLength(o, o.off+o.contentLength, whereContentEnds)
+			default:
 				p.field(o, "TotalByteLength", n, "must be at least %d", objectTypeSize)
-				return false
 			}
-			return true
+			return false
 		}),
 	},
 	{
@@ -63,7 +68,11 @@ var objectLengthRules = []*Rule{
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		Event:   1003,
 		check: onObject.guard(func(p *pass, o *object) bool {
-			if !o.validLength && !o.fits(p, int64(o.TotalByteLength())) {
+			switch {
+			case o.validLength || o.fits(p, int64(o.TotalByteLength())):
+			case o.contentLength > 0:
+				p.reportTotalLength(o, o.off+o.contentLength, whereContentEnds)
+			default:
 				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %s", upTo(objectTypeSize, o.end-o.off, p.rules.unit(), "the number of bytes up to the end of the block"))
 			}
 			return o.validLength
@@ -183,6 +192,8 @@ var objectLengthRules = []*Rule{
 		}),
 	},
 }
+
+const whereContentEnds = "where the content of the object ends"
 
 // objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
 // DefinitionLength itself is out of range, HeaderLength is compared with the length of the object.

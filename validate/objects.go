@@ -71,8 +71,11 @@ func (p *pass) checkObjects(h *dataBlock) {
 	for i, step := range h.objects.steps {
 		o := &p.object
 		o.reset(p.b[at:h.end], at, i)
-		if step.wrong && o.validLength {
+		switch {
+		case step.wrong && o.validLength:
 			o.setEnd(p, at+step.n)
+		case step.wrong:
+			o.contentLength = step.n
 		}
 		p.checkObject(o)
 		at += step.n

@@ -8,10 +8,11 @@ type object struct {
 	layout.Object       // the bytes from off to end
 	index           int // position in the block
 	off, end        int64
-	validLength     bool // end is computed from TotalByteLength; otherwise end is the end of the block
-	repaired        bool // TotalByteLength is wrong, and end is the end of the content
-	lengthReported  bool // obj-total-length-align reports the object for its NumInstances, so obj-offset-align does not report the next object
-	afterMisaligned bool // the preceding object is misaligned, or its lengthReported is true
+	validLength     bool  // end is computed from TotalByteLength; otherwise end is the end of the block
+	repaired        bool  // TotalByteLength is wrong, and end is the end of the content
+	contentLength   int64 // if validLength is false: the length of the object, computed from its content; 0 if not known
+	lengthReported  bool  // obj-total-length-align reports the object for its NumInstances, so obj-offset-align does not report the next object
+	afterMisaligned bool  // the preceding object is misaligned, or its lengthReported is true
 
 	skipped        bool      // the scan skipped the counters: counters is empty
 	counters       []counter // the counters whose definitions could be read
