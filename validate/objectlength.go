@@ -90,18 +90,16 @@ var objectLengthRules = []*Rule{
 			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
 				return
 			}
-			n := o.NumInstances()
 			// This rule reports nothing if the content ends before or after TotalByteLength, because
 			// another rule then reports an error. For two values of NumInstances, the other rule reports
 			// only a warning:
-			//   - PERF_METADATA_NO_INSTANCES: this rule reports TotalByteLength, and obj-offset-align does
-			//     not report the next object.
+			//   - PERF_METADATA_NO_INSTANCES: this rule reports TotalByteLength.
 			//   - PERF_NO_INSTANCES: obj-offset-align usually reports the next object. It reports nothing if
 			//     there is no next object, or if o is misaligned. This rule then reports TotalByteLength.
-			end := o.bodyEnd(o.body())
-			o.lengthReported = n == layout.PERF_METADATA_NO_INSTANCES
-			if end == 0 || end == o.end || o.lengthReported || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
+			end, n := o.bodyEnd(o.body()), o.NumInstances()
+			if end == 0 || end == o.end || n == layout.PERF_METADATA_NO_INSTANCES || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
+				o.lengthReported = true
 			}
 		}),
 	},

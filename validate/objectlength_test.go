@@ -128,6 +128,13 @@ func TestTotalLengthAlign(t *testing.T) {
 				"blk-length-align object[0].instance[1].block.ByteLength",
 				"blk-length-uniform object[0].instance[1].block.ByteLength",
 			}},
+		{"the lengths add up to TotalByteLength, so the next object, which is misaligned, is not reported too", multiSpec + anotherSpec,
+			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 236", "cut: {from: 236, to: 240}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 236, must be a multiple of 8",
+				"blk-length-align object[0].instance[1].block.ByteLength",
+				"blk-length-uniform object[0].instance[1].block.ByteLength",
+			}},
 		{"TotalByteLength is a multiple of 8, but the instances end at another offset", multiSpec,
 			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 232", "cut: {from: 236, to: end}"},
 			[]string{
