@@ -45,14 +45,28 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 	if c.namesOnly && !kind.V1() && slices.Contains(ComparedKinds(), kind) {
 		return validate.Result{}, ErrV1Only
 	}
+	var err error
+	// Many objects of one set can each lack all counters of the set, so the differences are not stored in a list.
+	result := v.CollectSeq(func(yield func(*validate.Rule, func() validate.Finding) bool) {
+		c.yield = yield
+		err = c.block(kind, b, ctx.Identifiers)
+	})
+	if err != nil {
+		return validate.Result{}, err
+	}
+	return result, nil
+}
+
+// block compares a block with the definition.
+func (c *comparison) block(kind layout.Kind, b, identifiers []byte) error {
 	switch kind {
 	case layout.DataBlockKind:
 		block, err := layout.ReadDataBlock(b)
 		if err != nil {
 			break
 		}
-		if first == 0 {
-			return validate.Result{}, ErrFirstCounter
+		if c.first == 0 {
+			return ErrFirstCounter
 		}
 		c.others = true
 		c.objects(block.Objects())
@@ -60,11 +74,11 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 		c.objects(layout.ReadObjects(b))
 	case layout.RegSetKind:
 		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
-			compareSet(&c, &layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, s.Counters())
+			compareSet(c, &layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, s.Counters())
 		}
 	case layout.TemplateKind:
 		if s, err := layout.ReadCounterSetInfo(b); err == nil {
-			compareSet(&c, &layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, s.Counters())
+			compareSet(c, &layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, s.Counters())
 		}
 	case layout.IdentifiersKind:
 		for id, err := range layout.ReadCounterIdentifiers(b) {
@@ -74,24 +88,22 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 		}
 	case layout.QueryDataKind:
 		if data, err := layout.ReadQueryData(b); err == nil {
-			if err := c.query(data, ctx.Identifiers); err != nil {
-				return validate.Result{}, err
-			}
+			return c.query(data, identifiers)
 		}
 	case layout.InstanceBlockKind:
 		if in, err := layout.ReadCounterSetInstance(b); err == nil {
 			c.instanceBlock(in)
 		}
 	}
-	return v.Collect(c.findings), nil
+	return nil
 }
 
-// A comparison collects the differences between a block and a definition.
+// A comparison finds the differences between a block and a definition.
 type comparison struct {
-	p        *Provider
-	first    uint32
-	others   bool // the block has objects of other providers too
-	findings []validate.Finding
+	p      *Provider
+	first  uint32
+	others bool // the block has objects of other providers too
+	yield  func(*validate.Rule, func() validate.Finding) bool
 
 	// namesOnly means that types, instances and bases are not compared, because an .ini file does not contain them.
 	namesOnly bool
@@ -151,14 +163,18 @@ type record interface {
 	Off() int64
 }
 
-// report adds a finding about a field of a record, or about the record if the field is "".
+// report reports a difference in a field of a record, or in the record if the field is "".
 func (c *comparison) report(r *rule, of *layout.Record, at record, field, got, want string) {
+	c.yield(&r.Rule, func() validate.Finding { return difference(r, of, at, field, got, want) })
+}
+
+func difference(r *rule, of *layout.Record, at record, field, got, want string) validate.Finding {
 	f := validate.Finding{Rule: &r.Rule, Path: at.Path(), Off: at.Off(), Len: int(of.Size), Got: got, Want: want}
 	if field != "" {
 		d := of.Field(field)
 		f.Path, f.Off, f.Len = f.Path.Field(field), f.Off+int64(d.At), int(d.Type.Size())
 	}
-	c.findings = append(c.findings, f)
+	return f
 }
 
 // readTitles sets c.titles, c.most and c.bases from the definition.
@@ -243,7 +259,9 @@ func (c *comparison) object(o layout.Object) {
 	}
 	for i := range set.Counters {
 		if counter := &set.Counters[i]; !seen[counter] && !counter.Type.IsBase() {
-			c.report(missingRule, &layout.PERF_OBJECT_TYPE, o, "", fmt.Sprintf("the object has no %s", called(counter.Name)), "must have all counters of "+name)
+			c.yield(&missingRule.Rule, func() validate.Finding {
+				return difference(missingRule, &layout.PERF_OBJECT_TYPE, o, "", "the object has no "+called(counter.Name), "must have all counters of "+name)
+			})
 		}
 	}
 }

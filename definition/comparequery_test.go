@@ -3,6 +3,7 @@ package definition_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -143,5 +144,30 @@ func TestCompareLinear(t *testing.T) {
 		if err != nil || len(result.Findings) > 0 {
 			t.Errorf("%v: %v, %v", kind, result.Findings, err)
 		}
+	}
+}
+
+// TestCompareMemory checks that Compare does not store all differences. Each of many objects lacks all counters of a set.
+func TestCompareMemory(t *testing.T) {
+	const n = 1000
+	set := definition.CounterSet{Name: definition.Text{Neutral: "set"}}
+	for i := range uint32(n) {
+		set.Counters = append(set.Counters, definition.Counter{Name: definition.Text{Neutral: fmt.Sprint(i)}, ID: i, Type: layout.PERF_COUNTER_BULK_COUNT})
+	}
+	p := definition.Provider{CounterSets: []definition.CounterSet{set}}
+	object := *builder.NewObject(p.Titles()[0].Number)
+	block, err := builder.Objects(slices.Repeat([]builder.Object{object}, n)).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	result, err := p.Compare(new(validate.Validator), layout.ObjectsKind, block, validate.Context{})
+	runtime.ReadMemStats(&after)
+	if err != nil || result.Counts.Warning < n*n {
+		t.Fatalf("%+v, %v", result.Counts, err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 128*n*n {
+		t.Errorf("%d bytes for each difference", used/n/n)
 	}
 }
