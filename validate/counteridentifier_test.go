@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -221,6 +222,7 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		reason string
 		sets   [][]byte
 		name   string
+		size   uint32 // of the identifier; 0 means the right size
 		want   string
 	}{
 		{reason: "there is no registration", name: ""},
@@ -234,6 +236,9 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		{reason: "a set without instances requires no name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}},
 		{reason: "the set has no instances, and the identifier has a name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4"},
 		{reason: "the set has no instances, and the name is empty", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("\x00"), want: "name-superfluous identifier[0].Size 20+4"},
+		{reason: "the set has no instances, and Size leaves out the name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("abc\x00"), size: 40, want: "cover identifier[0].Size 20+4"},
+		{reason: "the set has no instances, and Size is too large for the name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("abc\x00"), size: 56, want: "bounds identifier[0].Size 20+4, name-superfluous identifier[0].Size 20+4"},
+		{reason: "the set has instances, and Size is too large for an identifier without a name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, size: 48, want: "bounds identifier[0].Size 20+4, name-missing identifier[0].Size 20+4"},
 		{reason: "the set is one aggregate, and the identifier has a name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY)}, name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4"},
 		{
 			reason: "the registration of the set is the second one", name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4",
@@ -241,6 +246,9 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		},
 	} {
 		b := appendIdentifier(nil, identifierOfName(test.name), test.name)
+		if test.size != 0 {
+			binary.LittleEndian.PutUint32(b[20:], test.size)
+		}
 		if got := findingsAt(&golden, test.reason, layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
