@@ -114,8 +114,8 @@ func allocate(n int) ([]atomic.Uint64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("VirtualAlloc of %d values: %w", n, err)
 	}
-	// go vet does not accept a conversion of a uintptr to a pointer, because the address can be on the Go heap. This
-	// address is outside the Go heap.
+	// go vet refuses each conversion of a uintptr to a pointer. The conversion is right for this address, because it is
+	// outside the Go heap.
 	return unsafe.Slice(*(**atomic.Uint64)(unsafe.Pointer(&address)), n), nil
 }
 

@@ -86,9 +86,8 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 	first, second := r.required(p, at, lim)
 	up := aligned(declared)
 	confirmed := valid(declared) && (!r.aligned || up == declared) && (declared == first || f.seemsAt(p.b, at+declared, lim))
-	// The declared length may include zeros after the content. The bytes that allZero reads do not
-	// count toward p.searchable. The time is still bounded: zeros never look like the start
-	// of a record, so these zeros are not read again for another record.
+	// The declared length may include zeros after the content. allZero reads each zero once in a pass,
+	// because zeros never look like the start of a record. So p.searchable does not count these bytes.
 	if confirmed && (declared <= first || first < r.least || allZero(p.b[at+first:at+declared])) {
 		return step{declared, false}
 	}

@@ -198,8 +198,8 @@ const (
 	groupBytes   = 2 * groupLetters
 )
 
-// A lastGroup has masks for a group of 16 letters in four 8-byte words. The masks in groups[n] keep
-// the first n letters and clear the bytes after them.
+// A lastGroup has masks for a last group of n letters. A group is read as four 8-byte words. The masks
+// keep the first n letters and clear the bytes after them. groups[n] is the lastGroup for n letters.
 type lastGroup struct {
 	w, x, y, z   uint64 // masks of the four words
 	fillE, fillF uint64 // for the two words of packEight: the letter A in the place of each cleared letter

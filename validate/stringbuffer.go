@@ -229,7 +229,8 @@ func (p *pass) countEntries(n, size int64) int64 {
 }
 
 // canStart reports whether a string can start at an offset. The offset must be even, and a NUL must
-// precede it. If text is read as an entry, the dwOffset of this entry rarely passes the test.
+// precede it. So canStart distinguishes entries from texts: the bytes of a text rarely have such an
+// offset in the place of dwOffset.
 func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns dwOffset of an entry, and whether this value means that there is no string. The

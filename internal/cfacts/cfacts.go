@@ -25,7 +25,8 @@ type Fact struct {
 	Value int64
 }
 
-// A Header is a C header. A compiler computes the facts of winperf.h with winperf.c and winperf_fields.h.
+// A Header is a C header. [Header.Ask] compiles a C program for its facts. For winperf.h, this program is winperf.c,
+// which includes winperf_fields.h.
 type Header struct {
 	name      string // without .h
 	constants string // the file that defines the constants
