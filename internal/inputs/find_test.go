@@ -149,7 +149,7 @@ func TestGlobCharactersInFileName(t *testing.T) {
 func TestLinks(t *testing.T) {
 	enter(t, map[string]string{
 		"in/a.bin": "1", "out/b.bin": "2", "in/file": "-> ../out/b.bin", "in/folder": "-> ../out", "in/loop": "-> ../in",
-		"in/self": "-> self", "in/none": "-> nothing", "in/z": "-> a.bin", "named": "-> out", "device": "-> /dev/null",
+		"in/self": "-> self", "in/none": "-> nothing", "in/z": "-> a.bin", "named": "-> out", "device": "-> /dev/null", "high/er/c.bin": "3", "high/d.bin": "4", "low": "-> high/er",
 	})
 	for _, row := range []struct {
 		reason string
@@ -164,6 +164,9 @@ func TestLinks(t *testing.T) {
 		{"a named link to a file is followed", []string{"in/file"}, lines("in/file (named) = 2")},
 		{"a named link may go through a loop of links", []string{"in/loop/loop/loop/a.bin"}, lines("in/loop/loop/loop/a.bin (named) = 1")},
 		{"a named link must have a target", []string{"in/none"}, lines("error: in/none: is a link that cannot be followed: " + missing)},
+		{"a .. after a link is the folder above the target", []string{"low/.."}, lines("high/d.bin = 4", "high/er/c.bin = 3")},
+		{"a glob after such a path", []string{"low/../*.bin"}, lines("high/d.bin = 4")},
+		{"such a path in a longer path", []string{"low/../er"}, lines("high/er/c.bin = 3")},
 		{"a glob does not follow links to folders", []string{"*/**/b.bin"}, lines("out/b.bin = 2")},
 	} {
 		if diff := cmp.Diff(row.want, read(t, inputs.List{Args: row.args})); diff != "" {

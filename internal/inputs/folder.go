@@ -22,6 +22,7 @@ type walk struct {
 
 // folder adds the files below dir that match the glob, and all files in matching folders.
 func (f *finder) folder(dir string, g *glob) bool {
+	dir = direct(dir)
 	w := walk{finder: f, dir: dir, realDir: f.real(dir)}
 	path := reported(dir)
 	if path != "." && f.list.excludes(path, true) {
@@ -34,12 +35,23 @@ func (f *finder) folder(dir string, g *glob) bool {
 	return more
 }
 
+// direct returns the path of a folder without links if filepath.Clean would make it the path of another folder: in
+// link/.., the system follows the link first, but Clean removes the link. Otherwise direct returns the path unchanged.
+func direct(dir string) string {
+	info, err := os.Stat(dir)
+	cleaned, cleanErr := os.Stat(filepath.Clean(dir))
+	if err != nil || cleanErr == nil && os.SameFile(info, cleaned) {
+		return dir
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
 // enter adds the files in a folder. rel is the path of the folder relative to w.dir, with slashes, or "" for w.dir.
 func (w *walk) enter(rel string, g *glob) bool {
-	folder := w.dir
-	if rel != "" { // for w.dir itself, Join would remove a "..", which can follow a link
-		folder = filepath.Join(w.dir, rel)
-	}
+	folder := filepath.Join(w.dir, rel)
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) && g != nil && rel == "" {
 		return true // nothing matches the glob
