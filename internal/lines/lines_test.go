@@ -1,6 +1,7 @@
 package lines_test
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,20 @@ func TestMarked(t *testing.T) {
 		got := lines.Marked(tt.line, tt.column, func(s string) string { return strings.ReplaceAll(s, "!", "<!>") })
 		if got != tt.want {
 			t.Errorf("%q, %d:\n%s\nwant\n%s\n%s", tt.line, tt.column, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestMarkedLongLine checks that Marked does not copy a long line. All findings of a file can be in one line.
+func TestMarkedLongLine(t *testing.T) {
+	line := strings.Repeat("ä", 1<<20)
+	for _, column := range []int{1, 1 << 19, 1 << 20} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		lines.Marked(line, column, func(s string) string { return s })
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 64<<10 {
+			t.Errorf("column %d: %d bytes", column, n)
 		}
 	}
 }
