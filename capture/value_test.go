@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"syscall"
 	"testing"
@@ -61,8 +60,9 @@ func TestValueTooLarge(t *testing.T) {
 	f := &fake{t: t, v1: perftest.New(perftest.Bytes(nil))}
 	failures(perftest.Always, moreData)(f.v1)
 	r := &run{sys: f, size: firstSize}
-	if _, err := r.readValue(t.Context(), "238"); !errors.Is(err, errTooLarge) || r.size != maxSize {
-		t.Errorf("error %v, size %d; want %v, %d", err, r.size, errTooLarge, maxSize)
+	const want = "has more than 256 MiB; select fewer objects"
+	if _, err := r.readValue(t.Context(), "238"); err == nil || err.Error() != want || r.size != maxSize || len(f.log) > 0 {
+		t.Errorf("error %v, size %d, calls %q; want %s, %d and no waiting", err, r.size, f.log, want, maxSize)
 	}
 }
 

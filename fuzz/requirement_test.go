@@ -15,7 +15,7 @@ type requirement struct {
 
 var (
 	isNumber = regexp.MustCompile(` is (-?\d+)$`)
-	mustBe   = regexp.MustCompile(`^must be (?:a multiple of (\d+)|(at most) (-?\d+)|(at least) (-?\d+)|(-?\d+))(?: (?:from )?(-?\d+)? ?to (\d+))?(?:$|[,:]| to s)`)
+	mustBe   = regexp.MustCompile(`^must be (?:a multiple of (\d+)|(at most) (-?\d+)|(at least) (-?\d+)|(-?\d+))(?: (?:from )?(-?\d+)? ?to (\d+))?(?:$|[,:]| to s| \()`)
 )
 
 // parseRequirement reads the Want of a finding. It returns false if Want has no number.

@@ -189,7 +189,7 @@ func objectMultiLength(p *pass, o *object) {
 // this end is. If a ByteLength in the object is not a multiple of 8, the required value includes the missing padding.
 func (p *pass) reportTotalLength(o *object, contentEnd int64, reason string) {
 	if o.repaired && contentEnd != o.end {
-		contentEnd, reason = o.end, "the distance to the next object or the end of the block"
+		contentEnd, reason = o.end, toNextObject
 	}
 	content, total := contentEnd-o.off, int64(o.TotalByteLength())
 	switch required := roundUp(content, p.rules.unit()); {

@@ -169,8 +169,11 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
-			// If Size is 40 and a name follows nevertheless, v2-identifier-cover reports Size.
-			if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 && id.size != counterIdentifierSize {
+			switch set := id.set(p); {
+			case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0 || id.name.Len() == 0:
+			case id.size != id.length(): // another rule reports Size
+				p.reportBytes(id, "Name", id.name.Off(), id.name.Len(), "the identifier has a name", fmt.Sprintf("must have none, because the type of its set is %v", set.instances))
+			default:
 				p.field(id, "Size", id.size, "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, set.instances)
 			}
 		}),

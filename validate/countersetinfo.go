@@ -28,7 +28,7 @@ var counterSetInfoRules = []*Rule{
 			case t.counters >= int64(n):
 			case t.counters == 0:
 				rest := int64(len(p.b)) - counterSetInfoSize
-				p.field(t, "NumCounters", n, "must be followed by a counter of %d bytes: the input has only %s", counterInfoSize, plural(rest, "byte"))
+				p.field(t, "NumCounters", n, "must be followed by a counter of %d bytes, but only %s follow the structure", counterInfoSize, plural(rest, "byte"))
 			default:
 				p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 			}

@@ -71,7 +71,7 @@ func TestTemplates(t *testing.T) {
 		{"the input ends in the last counter, and the others are checked", func(s *setTemplate) { s.cut, s.c[0].Scale = 16, 11 },
 			[]string{"v2-template-size " + count + "3, must be at most 2, the number of counters in the input", "v2-template-scale counter[0].Scale: Scale is 11, must be -10 to 10"}},
 		{"the input ends in the only counter", func(s *setTemplate) { s.c, s.cut = s.c[:1], 1 },
-			[]string{"v2-template-size " + count + "1, must be followed by a counter of 32 bytes: the input has only 31 bytes"}},
+			[]string{"v2-template-size " + count + "1, must be followed by a counter of 32 bytes, but only 31 bytes follow the structure"}},
 		{"NumCounters is one too small, which Windows accepts", func(s *setTemplate) { s.n = -1 },
 			[]string{"v2-trailing-bytes rest: the data is followed by 32 bytes, must be followed by none"}},
 		{"Windows accepts bytes after the last counter", func(s *setTemplate) { s.extra = []byte{1} },

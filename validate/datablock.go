@@ -100,7 +100,7 @@ var dataBlockRules = []*Rule{
 		check: onDataBlock.check(func(p *pass, h *dataBlock) {
 			switch {
 			case h.totalValid(p):
-			case h.firstInside() && h.objects.whole:
+			case h.firstInside() && h.objects.whole && h.objects.end%p.rules.unit() == 0:
 				h.reportTotal(p)
 			default:
 				p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))

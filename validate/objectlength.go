@@ -51,8 +51,8 @@ var objectLengthRules = []*Rule{
 			switch {
 			case n >= objectTypeSize:
 				return true
-			case o.contentLength > 0:
-				p.reportTotalLength(o, o.off+o.contentLength, whereContentEnds)
+			case o.distance > 0:
+				p.field(o, "TotalByteLength", n, "must be %d, %s", o.distance, toNextObject)
 			default:
 				p.field(o, "TotalByteLength", n, "must be at least %d", objectTypeSize)
 			}
@@ -70,8 +70,8 @@ var objectLengthRules = []*Rule{
 		check: onObject.guard(func(p *pass, o *object) bool {
 			switch {
 			case o.validLength || o.fits(p, int64(o.TotalByteLength())):
-			case o.contentLength > 0:
-				p.reportTotalLength(o, o.off+o.contentLength, whereContentEnds)
+			case o.distance > 0:
+				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, %s", o.distance, toNextObject)
 			default:
 				p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %s", upTo(objectTypeSize, o.end-o.off, p.rules.unit(), "the number of bytes up to the end of the block"))
 			}
@@ -191,7 +191,7 @@ var objectLengthRules = []*Rule{
 	},
 }
 
-const whereContentEnds = "where the content of the object ends"
+const toNextObject = "the distance to the next object or the end of the block"
 
 // objectHeaderMin reports a HeaderLength that is less than 64 or greater than DefinitionLength. If
 // DefinitionLength itself is out of range, HeaderLength is compared with the length of the object.

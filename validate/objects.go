@@ -67,15 +67,15 @@ func (p *pass) findObjects(h *dataBlock) {
 
 // checkObjects checks the objects that [pass.findObjects] found.
 func (p *pass) checkObjects(h *dataBlock) {
-	at := h.first
+	at, next := h.first, follower{&objectRecord, h.end}
 	for i, step := range h.objects.steps {
 		o := &p.object
 		o.reset(p.b[at:h.end], at, i)
 		switch {
 		case step.wrong && o.validLength:
 			o.setEnd(p, at+step.n)
-		case step.wrong:
-			o.contentLength = step.n
+		case step.wrong && step.n%p.rules.unit() == 0 && next.seemsAt(p.b, at+step.n, int64(len(p.b))):
+			o.distance = step.n
 		}
 		p.checkObject(o)
 		at += step.n

@@ -10,8 +10,8 @@ type object struct {
 	off, end        int64
 	validLength     bool  // end is computed from TotalByteLength; otherwise end is the end of the block
 	repaired        bool  // TotalByteLength is wrong, and end is the end of the content
-	contentLength   int64 // if validLength is false: the length of the object, computed from its content; 0 if not known
-	lengthReported  bool  // obj-total-length-align reports the object for its NumInstances, so obj-offset-align does not report the next object
+	distance        int64 // if validLength is false: the distance to the next object or the end of the block; 0 if not known
+	lengthReported  bool  // obj-total-length-align has reported the object, so obj-offset-align does not report the next object
 	afterMisaligned bool  // the preceding object is misaligned, or its lengthReported is true
 
 	skipped        bool      // the scan skipped the counters: counters is empty

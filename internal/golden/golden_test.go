@@ -10,7 +10,6 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
-	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -118,26 +117,35 @@ func decode(f specimen) error {
 // TestOracleReadsFixtures compares the C walker with package layout for the valid V1 fixtures.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
-	if !long.Enabled() {
-		t.Skip("to compile and run the walker takes 4 seconds; set PERFBLOCK_LONG=1")
-	}
 	walker := oracle.Need(t)
+	byKind := map[layout.Kind][]specimen{}
 	for _, f := range fixtures(t) {
-		var entries []oracle.Entry
-		var err error
-		if f.kind.V1() {
-			entries, err = walker.Walk(t.Context(), f.kind.String(), f.block)
-		}
-		switch {
-		case f.broken: // the walker or the decoder of package builder must refuse the block
-			if err == nil && decode(f) == nil {
-				t.Errorf("%s: neither the decoder nor the walker finds a fault", f.name)
+		byKind[f.kind] = append(byKind[f.kind], f)
+	}
+	for kind, list := range byKind {
+		results := make([]oracle.Result, len(list))
+		if kind.V1() {
+			var blocks [][]byte
+			for _, f := range list {
+				blocks = append(blocks, f.block)
 			}
-		case err != nil:
-			t.Errorf("%s: %v", f.name, err)
-		case f.kind.V1():
-			for _, line := range oracle.Disagreements(f.kind, f.block, entries) {
-				t.Errorf("%s: %s", f.name, line)
+			var err error
+			if results, err = walker.WalkAll(t.Context(), kind.String(), blocks); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, f := range list {
+			switch r := results[i]; {
+			case f.broken: // the walker or the decoder of package builder must refuse the block
+				if r.Err == nil && decode(f) == nil {
+					t.Errorf("%s: neither the decoder nor the walker finds a fault", f.name)
+				}
+			case r.Err != nil:
+				t.Errorf("%s: %v", f.name, r.Err)
+			case kind.V1():
+				for _, line := range oracle.Disagreements(kind, f.block, r.Entries) {
+					t.Errorf("%s: %s", f.name, line)
+				}
 			}
 		}
 	}
