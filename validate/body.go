@@ -89,11 +89,16 @@ var bodyRules = []*Rule{
 		check: onBody.guard(func(p *pass, o body) bool {
 			// The shortest instance has no name, and its counter block has no values.
 			most := (o.end - o.body()) / (instanceDefinitionSize + counterBlockSize)
-			if n := int64(o.NumInstances()); n > most {
-				p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
-				return false
+			n := int64(o.NumInstances())
+			if n <= most {
+				return true
 			}
-			return true
+			if fit := o.instancesToEnd(o.body()); fit > 0 {
+				p.field(o, "NumInstances", n, "must be %d, the number of instances up to TotalByteLength", fit)
+			} else {
+				p.field(o, "NumInstances", n, "must be at most %d, because TotalByteLength has no space for more instances", most)
+			}
+			return false
 		}),
 	},
 	{

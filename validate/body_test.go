@@ -79,8 +79,11 @@ func TestBodyOfInstances(t *testing.T) {
 			}},
 		{"TotalByteLength has room for three instances, but only two follow", multiSpec, []string{"object[0].NumInstances: 3"},
 			[]string{"inst-truncated object[0].NumInstances"}},
-		{"TotalByteLength has no room for four instances", multiSpec, []string{"object[0].NumInstances: 4"},
+		{"TotalByteLength has no room for four instances, and the ByteLength of an instance is wrong", multiSpec,
+			[]string{"object[0].NumInstances: 4", "object[0].instance[1].ByteLength: 8"},
 			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be at most 3, because TotalByteLength has no space for more instances"}},
+		{"TotalByteLength has no room for four instances", multiSpec, []string{"object[0].NumInstances: 4"},
+			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be 2, the number of instances up to TotalByteLength"}},
 	})
 }
 

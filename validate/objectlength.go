@@ -254,7 +254,7 @@ func objectDefinitionSum(p *pass, o body) bool {
 		return true
 	}
 	accepted := o.bodyEnd(o.body()) == o.end // the instances or the counter block end with the object
-	if more := o.uncountedDefinitions(); accepted && more > 0 {
+	if more := o.definitionsFrom(o.definitionsEnd); accepted && more > 0 {
 		p.field(o, "NumCounters", o.NumCounters(), "must be %d, the number of definitions up to DefinitionLength", int64(o.NumCounters())+more)
 		o.need = unknownNeed
 		return true
@@ -266,11 +266,11 @@ func objectDefinitionSum(p *pass, o body) bool {
 // unknownNeed is larger than any counter block. Sums with it do not overflow.
 const unknownNeed = math.MaxInt64 / 2
 
-// uncountedDefinitions returns how many definitions fill the bytes between the last counted
-// definition and DefinitionLength. It returns 0 if definitions do not fill these bytes.
-func (o *object) uncountedDefinitions() int64 {
+// definitionsFrom returns how many definitions fill the bytes from an offset to DefinitionLength. It returns 0 if
+// definitions do not fill these bytes.
+func (o *object) definitionsFrom(at int64) int64 {
 	n := int64(0)
-	for at := o.definitionsEnd; at < o.body(); n++ {
+	for ; at < o.body(); n++ {
 		b := o.Bytes()[at-o.off : o.DefinitionLength()]
 		if int64(len(b)) < counterDefinitionSize {
 			return 0
@@ -299,6 +299,10 @@ func objectNumCounters(p *pass, o *object) bool {
 	case o.fitsBody(right):
 		o.reportDefinitionLength(p, right)
 	default:
+		if filled := o.definitionsFrom(o.off + h); filled > 0 {
+			p.field(o, "NumCounters", n, "must be %d, the number of definitions up to DefinitionLength", filled)
+			break
+		}
 		p.field(o, "NumCounters", n, "must be at most %d, the number of definitions between HeaderLength and DefinitionLength", most)
 	}
 	return false

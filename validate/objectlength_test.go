@@ -335,10 +335,10 @@ func TestNumCounters(t *testing.T) {
 		{"DefinitionLength is one less than TotalByteLength, and the counters fill the object", metadataSpec, []string{"object[0].DefinitionLength: 143"},
 			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 143, must be 144, the HeaderLength plus 40 times NumCounters"}},
 		{"NumCounters is one too large, and no instances would follow", multiSpec, []string{"object[0].NumCounters: 3"},
-			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be at most 2, the number of definitions between HeaderLength and DefinitionLength"}},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be 2, the number of definitions up to DefinitionLength"}},
 		{"NumCounters is one too large, and NumInstances is invalid", multiSpec, []string{"object[0].NumCounters: 3", "object[0].NumInstances: 0xfffffffc"},
-			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be at most 2, the number of definitions between HeaderLength and DefinitionLength"}},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be 2, the number of definitions up to DefinitionLength"}},
 		{"NumCounters is four billion", emptySpec, []string{"object[0].NumCounters: 0xffffffff"},
-			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 4294967295, must be at most 2, the number of definitions between HeaderLength and DefinitionLength"}},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 4294967295, must be 2, the number of definitions up to DefinitionLength"}},
 	})
 }
