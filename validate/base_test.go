@@ -80,6 +80,11 @@ func TestCounterBases(t *testing.T) {
 			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize",
 			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be the CounterOffset of counter[0] plus 8",
 		}},
+		{"the value has the smallest CounterOffset, and its base is not 8 bytes after it", []wire.Counter{counterOf(timer, 8, 4), counterOf(components, 4, 16)}, nil, []string{
+			"ctr-offset-align counter[0].CounterOffset: CounterOffset is 4, must be a multiple of 8, the CounterSize",
+			"ctr-size-type-mismatch counter[1].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_MULTI_BASE",
+			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 16, must be 12, the CounterOffset of counter[0] plus 8",
+		}},
 		{"the number for the base would exceed 32 bits", []wire.Counter{counterOf(timer, 8, math.MaxUint32-7), counterOf(components, 8, 8)}, nil, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967288, must be at most 4294967136, so that the 8 bytes at this offset are inside the longest possible counter block, which has 4294967144 bytes",
 			"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 8, must be the CounterOffset of counter[0] plus 8",

@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -87,14 +88,16 @@ func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	for _, tt := range []struct {
 		reason      string
 		identifiers []byte
+		most        int
 	}{
-		{"two identifiers have the same Index", slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 0))},
-		{"an Index is larger than the number of identifiers", slices.Concat(identifierFor(someSet, 1, "", 1), identifierFor(someSet, 2, "", 2))},
-		{"an Index is four billion", identifierFor(someSet, 1, "", 4_000_000_000)},
+		{"two identifiers have the same Index", slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 0)), 1},
+		{"an Index is larger than the number of identifiers", slices.Concat(identifierFor(someSet, 1, "", 1), identifierFor(someSet, 2, "", 2)), 1},
+		{"an Index is four billion", identifierFor(someSet, 1, "", 4_000_000_000), 0},
 	} {
 		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
-		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "the identifiers of the context: the Index values must be 0 to ") {
-			t.Errorf("%s: %v", tt.reason, r.Unchecked)
+		want := fmt.Sprintf("the identifiers of the context: the Index values must be 0 to %d, each once", tt.most)
+		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), want) {
+			t.Errorf("%s: %v, want %s", tt.reason, r.Unchecked, want)
 		}
 	}
 }
