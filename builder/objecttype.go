@@ -169,7 +169,7 @@ func (o *Object) check() error {
 		all.add(fault("DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels))
 	}
 	if o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES {
-		all.add(fault("NumInstances", layout.ErrRange, "is %d, must be %s, or 0: encoding counts the Instances", o.NumInstances, noInstances))
+		all.add(fault("NumInstances", layout.ErrRange, "is %d, must be %s, or 0, so that encoding counts the Instances", o.NumInstances, noInstances))
 	}
 	if !layout.KnownCodePage(o.CodePage) {
 		all.add(fault("CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage))

@@ -111,7 +111,7 @@ var counterRules = []*rule{
 		ID: "PERF4022", Name: "manifest-name-missing", Severity: validate.Error, Since: "v0.1.0",
 		Doc:     "each counter set and each displayed counter has a name; in a manifest, each of them also has a description",
 		Why:     "Consumers list sets and counters by their names.",
-		Fix:     "Write the name, and in a manifest the description, or add the attribute noDisplay to a counter that users do not see.",
+		Fix:     "Write the name. In a manifest, write the description too. A counter that users do not see needs neither: add the attribute noDisplay to it.",
 		Sources: []validate.Source{counterPage},
 	}, either(
 		onSet(func(s setOf, report func(finding)) { // in a manifest, manifest-required-attribute reports a set without a name

@@ -123,7 +123,7 @@ func (w *walker) result(r Result) {
 	}
 }
 
-// CounterData is a view of a PERF_COUNTER_DATA and everything in its dwSize: one value.
+// CounterData is a view of one value: a PERF_COUNTER_DATA, and the bytes after it that dwSize includes.
 type CounterData struct {
 	Span
 	result, instance, index int // instance is -1 for a value without an instance

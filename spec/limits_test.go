@@ -243,8 +243,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks that Parse counts a list such as [1,2] as one punctuation character. In this test, the
-// lists are in a comment.
+// TestManyShortLists checks that a list such as [1,2] counts only once toward the limit of punctuation characters in a
+// line. The lists are in a comment, so that Parse does not read them.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	// A line may have 131,072 punctuation characters.

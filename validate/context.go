@@ -26,10 +26,10 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A string buffer and query data do
-	// not contain the GUID of their counter set. Rules find the GUIDs for query data in Identifiers.
-	// For a string buffer, and for query data without Identifiers, rules use a registration only if
-	// exactly one counter set is known.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Neither query data nor a string
+	// buffer contains the GUID of its counter set. For query data with Identifiers, the GUIDs are in
+	// Identifiers. For query data without Identifiers, and for a string buffer, rules use a
+	// registration only if it is the only one.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.

@@ -16,11 +16,15 @@ var instanceNameRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata before its pull request 23072 reads the fields as characters"},
 		check: onName.guard(func(p *pass, in instanceName) bool {
-			if in.NameLength() > 0 && int64(in.NameOffset()) < instanceDefinitionSize {
+			switch {
+			case in.NameLength() == 0 || int64(in.NameOffset()) >= instanceDefinitionSize:
+				return true
+			case in.followsStructure():
+				p.field(in, "NameOffset", in.NameOffset(), "must be %d, the offset after the structure", instanceDefinitionSize)
+			default:
 				p.field(in, "NameOffset", in.NameOffset(), "must be at least %d, the offset after the structure", instanceDefinitionSize)
-				return false
 			}
-			return true
+			return false
 		}),
 	},
 	{
@@ -192,15 +196,35 @@ func nameRange(p *pass, in instanceName) bool {
 	switch {
 	case from+n <= size:
 		return true
+	case from > instanceDefinitionSize && in.followsStructure():
+		p.field(in, "NameOffset", from, "must be %d, the offset after the structure", instanceDefinitionSize)
 	case n > 0 && from > instanceDefinitionSize && instanceDefinitionSize+n <= size:
 		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceDefinitionSize, size-n), n)
 	case from > size:
 		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", size)
+	case in.textLength(from) > 0:
+		p.field(in, "NameLength", n, "must be %d, the number of bytes up to and including the first NUL", in.textLength(from))
 	default:
 		unit := int64(layout.Name{CodePage: in.of.CodePage()}.Unit())
 		p.field(in, "NameLength", n, "must be %s", atMost(size-from, unit, "the number of bytes from NameOffset to ByteLength"))
 	}
 	return false
+}
+
+// textLength returns the number of bytes from an offset of the instance up to and including the first NUL. It returns 0
+// if the instance has no NUL there.
+func (in *instance) textLength(from int64) int64 {
+	text := layout.Name{Span: layout.NewSpan(in.Bytes()[from:in.end-in.off], in.off+from), CodePage: in.of.CodePage()}
+	i := text.IndexNUL()
+	if i < 0 {
+		return 0
+	}
+	return int64(i + text.Unit())
+}
+
+// followsStructure reports whether a text with NameLength bytes, including its NUL, is directly after the structure.
+func (in *instance) followsStructure() bool {
+	return in.textLength(instanceDefinitionSize) == int64(in.NameLength())
 }
 
 // offsetOdd reports whether the instance has a UTF-16 name at an odd offset.

@@ -354,3 +354,32 @@ func TestNameFillsItsInstance(t *testing.T) {
 		}
 	}
 }
+
+// TestNamePlace checks the findings about a NameOffset or a NameLength that is out of range. The text of the name is at
+// 24 and has 4 bytes.
+func TestNamePlace(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason  string
+		patches []string
+		want    string
+	}{
+		{"NameOffset is inside the structure", []string{"NameOffset: 8"}, "NameOffset is 8, must be 24, the offset after the structure"},
+		{"NameOffset and NameLength are wrong", []string{"NameOffset: 8", "NameLength: 6"}, "NameOffset is 8, must be at least 24, the offset after the structure"},
+		{"the name ends after the instance", []string{"NameOffset: 30"}, "NameOffset is 30, must be 24, the offset after the structure"},
+		{"the name ends after the instance, and NameLength is wrong", []string{"NameOffset: 30", "NameLength: 6"}, "NameOffset is 30, must be 24 to 26, so that the 6 bytes of the name are inside the instance"},
+		{"NameOffset is after the instance, and NameLength has no space", []string{"NameOffset: 33", "NameLength: 16"}, "NameOffset is 33, must be at most 32, the ByteLength"},
+		{"NameLength is too large", []string{"NameLength: 10"}, "NameLength is 10, must be 4, the number of bytes up to and including the first NUL"},
+		{"NameLength is too large, and there is no NUL", []string{"NameLength: 10", "NameOffset: 24", "padding: {hex: '62 00 63 00'}", "Name: {hex: '61 00 61 00'}"}, "NameLength is 10, must be at most 8, the number of bytes from NameOffset to ByteLength"},
+	} {
+		text := multiSpec + "patches:\n"
+		for _, patch := range tt.patches {
+			text += "  - object[0].instance[0]." + patch + "\n"
+		}
+		kind, b := specBlock(t, "", []byte(text))
+		findings := validate.Bytes(kind, b, validate.Context{}).Findings
+		if len(findings) != 1 || findings[0].Message() != tt.want {
+			t.Errorf("%s: %v, want %s", tt.reason, findings, tt.want)
+		}
+	}
+}
