@@ -9,7 +9,7 @@ import (
 
 // counterBlockBreakers break the rules about PERF_COUNTER_BLOCK.
 var counterBlockBreakers = []breaker{
-	{"blk-truncated", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"blk-truncated", also{"obj-total-length-align"}, func(f *faultyBlock) {
 		f.inBlock(f.objectWith(singleBlock, anyType))
 		block := f.part("object.block")
 		left := int64(f.upTo(layout.SizeofCounterBlock))
@@ -23,7 +23,7 @@ var counterBlockBreakers = []breaker{
 		left := f.distance("object.instance.block", "object")
 		f.set("object.instance.block.ByteLength", pick(f.Source, left+1, left+int64(1+f.upTo(1<<16)), math.MaxUint32))
 	}},
-	{"blk-length-align", also{"obj-total-length-align", "blk-length-uniform", "obj-offset-align", "ctr-offset-range"}, func(f *faultyBlock) {
+	{"blk-length-align", also{"obj-total-length-align", "blk-length-uniform", "ctr-offset-range"}, func(f *faultyBlock) {
 		if f.chance(128) {
 			withCounterBlocks(f).lengthenBlock(f.notMultipleOf8())
 			return

@@ -24,7 +24,7 @@ var counterBreakers = []breaker{
 		left := int64(layout.SizeofCounterDefinition * (n - i))
 		f.set(counter(i, "ByteLength"), pick(f.Source, 0, int64(f.upTo(layout.SizeofCounterDefinition)), layout.SizeofCounterDefinition-1, left+1, left+int64(f.uint32()>>1)+1, math.MaxUint32))
 	}},
-	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align"}, func(f *faultyBlock) {
 		n := f.anyPadding()
 		anyBlock(f)
 		f.chosen["counter"] = f.upTo(int(f.get("object.NumCounters")))

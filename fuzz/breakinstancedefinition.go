@@ -27,7 +27,7 @@ var instanceBreakers = []breaker{
 		left := f.distance("object.instance", "object")
 		return min(left-3+int64(f.uint32()), math.MaxUint32)
 	})},
-	{"inst-length-align", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"inst-length-align", also{"obj-total-length-align"}, func(f *faultyBlock) {
 		o := f.withNames(2)
 		f.inBlock(o)
 		first, second := f.twoBelow(len(o.Instances))

@@ -51,15 +51,15 @@ var objectBreakers = []breaker{
 	}},
 	{"obj-total-length-min", nil, setField(anyBlock, "object.TotalByteLength", toBelow(layout.SizeofObjectType))},
 	{"obj-total-length-bound", nil, setField(anyBlock, "object.TotalByteLength", toMoreThan(span("object", "")))},
-	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform", "obj-offset-align"}, func(f *faultyBlock) {
+	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform"}, func(f *faultyBlock) {
 		withCounterBlocks(f).lengthenBlock(f.notMultipleOf8())
 	}},
 	{"obj-header-length-min", nil, setField(anyBlock, "object.HeaderLength", toOutside(layout.SizeofObjectType, field("object.DefinitionLength")))},
-	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align"}, func(f *faultyBlock) {
 		anyBlock(f).lengthenObjectHeader(f.anyPadding())
 	}},
 	{"obj-definition-bound", nil, setField(anyBlock, "object.DefinitionLength", toOutside(layout.SizeofObjectType, field("object.TotalByteLength")))},
-	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"obj-definition-sum", also{"obj-total-length-align"}, func(f *faultyBlock) {
 		if f.chance(100) { // NumCounters does not count the last definitions
 			n := 2 + f.upTo(4)
 			f.inBlock(f.objectWith(anyBlocks, f.plainTypes(n)...)).add("object.NumCounters", -1-int64(f.upTo(n-1)))
@@ -71,7 +71,7 @@ var objectBreakers = []breaker{
 		f.insertInObject(end, f.bytes(n)...)
 		f.add("object.DefinitionLength", int64(n))
 	}},
-	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align"}, func(f *faultyBlock) {
 		anyBlock(f).lengthenObjectHeader(f.notMultipleOf8())
 	}},
 	{"obj-num-counters", nil, setField(anyBlock, "object.NumCounters", toMoreThan(field("object.NumCounters")))},

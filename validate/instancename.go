@@ -224,7 +224,8 @@ func (in *instance) textLength(from int64) int64 {
 
 // followsStructure reports whether a text with NameLength bytes, including its NUL, is directly after the structure.
 func (in *instance) followsStructure() bool {
-	return in.textLength(instanceDefinitionSize) == int64(in.NameLength())
+	n := int64(in.NameLength())
+	return n > 0 && in.textLength(instanceDefinitionSize) == n
 }
 
 // offsetOdd reports whether the instance has a UTF-16 name at an odd offset.

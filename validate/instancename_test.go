@@ -382,4 +382,9 @@ func TestNamePlace(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.reason, findings, tt.want)
 		}
 	}
+	kind, b := specBlock(t, "", []byte(emptySpec+"    instances: [{UniqueID: 5, values: [1, 2]}]\npatches:\n  - object[0].instance[0].NameOffset: 33\n"))
+	findings := validate.Bytes(kind, b, validate.Context{}).Findings
+	if len(findings) != 1 || findings[0].Message() != "NameOffset is 33, must be at most 24, the ByteLength" {
+		t.Errorf("an instance without a name: %v", findings)
+	}
 }
