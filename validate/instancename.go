@@ -193,6 +193,7 @@ var instanceNameRules = []*Rule{
 // probably wrong, NameOffset or NameLength.
 func nameRange(p *pass, in instanceName) bool {
 	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
+	unit := in.unit()
 	switch {
 	case from+n <= size:
 		return true
@@ -202,30 +203,33 @@ func nameRange(p *pass, in instanceName) bool {
 		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceDefinitionSize, size-n), n)
 	case from > size:
 		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", size)
-	case in.textLength(from) > 0:
+	case in.textLength(from) > unit:
 		p.field(in, "NameLength", n, "must be %d, the number of bytes up to and including the first NUL", in.textLength(from))
 	default:
-		unit := int64(layout.Name{CodePage: in.of.CodePage()}.Unit())
 		p.field(in, "NameLength", n, "must be %s", atMost(size-from, unit, "the number of bytes from NameOffset to ByteLength"))
 	}
 	return false
 }
 
+// unit returns the number of bytes of a code unit of the name.
+func (in *instance) unit() int64 { return int64(layout.Name{CodePage: in.of.CodePage()}.Unit()) }
+
 // textLength returns the number of bytes from an offset of the instance up to and including the first NUL. It returns 0
-// if the instance has no NUL there.
+// if the instance has no NUL there, or if the code page is unknown.
 func (in *instance) textLength(from int64) int64 {
 	text := layout.Name{Span: layout.NewSpan(in.Bytes()[from:in.end-in.off], in.off+from), CodePage: in.of.CodePage()}
 	i := text.IndexNUL()
-	if i < 0 {
+	if i < 0 || !layout.KnownCodePage(text.CodePage) {
 		return 0
 	}
-	return int64(i + text.Unit())
+	return int64(i) + in.unit()
 }
 
-// followsStructure reports whether a text with NameLength bytes, including its NUL, is directly after the structure.
+// followsStructure reports whether a text that is not empty, and has NameLength bytes with its NUL, is directly after the
+// structure.
 func (in *instance) followsStructure() bool {
 	n := int64(in.NameLength())
-	return n > 0 && in.textLength(instanceDefinitionSize) == n
+	return n > in.unit() && in.textLength(instanceDefinitionSize) == n
 }
 
 // offsetOdd reports whether the instance has a UTF-16 name at an odd offset.

@@ -382,9 +382,18 @@ func TestNamePlace(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.reason, findings, tt.want)
 		}
 	}
-	kind, b := specBlock(t, "", []byte(emptySpec+"    instances: [{UniqueID: 5, values: [1, 2]}]\npatches:\n  - object[0].instance[0].NameOffset: 33\n"))
-	findings := validate.Bytes(kind, b, validate.Context{}).Findings
-	if len(findings) != 1 || findings[0].Message() != "NameOffset is 33, must be at most 24, the ByteLength" {
-		t.Errorf("an instance without a name: %v", findings)
+	const noName = emptySpec + "    instances: [{UniqueID: 5, values: [1, 2]}]\npatches:\n  - object[0].instance[0]."
+	const padded = emptySpec + "    instances: [{UniqueID: 5, ByteLength: 40, NameOffset: 24, values: [1, 2]}]\npatches:\n  - object[0].instance[0]."
+	for _, tt := range []struct{ reason, text, want string }{
+		{"NameOffset is after an instance without a name", noName + "NameOffset: 33\n", "NameOffset is 33, must be at most 24, the ByteLength"},
+		{"the NUL is padding of an instance without a name", padded + "NameLength: 760\n", "NameLength is 760, must be at most 16, the number of bytes from NameOffset to ByteLength"},
+		{"NameLength and NameOffset could be those of padding", padded + "NameOffset: 39\n  - object[0].instance[0].NameLength: 2\n", "NameOffset is 39, must be 24 to 38, so that the 2 bytes of the name are inside the instance"},
+		{"the code page is unknown", multiSpec + "patches:\n  - object[0].CodePage: 1200\n  - object[0].instance[0].NameLength: 100\n", "NameLength is 100, must be at most 8, the number of bytes from NameOffset to ByteLength"},
+	} {
+		kind, b := specBlock(t, "", []byte(tt.text))
+		findings := slices.DeleteFunc(validate.Bytes(kind, b, validate.Context{}).Findings, func(f validate.Finding) bool { return f.Rule.Name != "inst-name-range" })
+		if len(findings) != 1 || findings[0].Message() != tt.want {
+			t.Errorf("%s: %v, want %s", tt.reason, findings, tt.want)
+		}
 	}
 }

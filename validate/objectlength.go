@@ -217,7 +217,7 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	// An object with PERF_METADATA_NO_INSTANCES ends at DefinitionLength. If TotalByteLength is
 	// wrong (o.repaired is true) and less than DefinitionLength, the finding is about
 	// TotalByteLength.
-	if o.repaired && int64(o.TotalByteLength()) < d && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
+	if o.repaired && int64(o.TotalByteLength()) < d && d <= o.length() && o.NumInstances() == layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength", d)
 		return true
 	}

@@ -1,11 +1,13 @@
 package validate_test
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -341,4 +343,22 @@ func TestNumCounters(t *testing.T) {
 		{"NumCounters is four billion", emptySpec, []string{"object[0].NumCounters: 0xffffffff"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 4294967295, must be 2, the number of definitions up to DefinitionLength"}},
 	})
+}
+
+// TestDefinitionAfterObject checks an object whose DefinitionLength ends inside the next object. Its TotalByteLength is
+// wrong too, and less than DefinitionLength.
+func TestDefinitionAfterObject(t *testing.T) {
+	t.Parallel()
+	b := make([]byte, 184)
+	for at, n := range map[int]int32{
+		0: 100, 4: 144, 8: 64, 32: 3, 40: layout.PERF_METADATA_NO_INSTANCES, // TotalByteLength, DefinitionLength, HeaderLength, NumCounters, NumInstances
+		64:  40,                                                                   // ByteLength of the definition
+		104: 80, 108: 64, 112: 64, 136: 0, 144: layout.PERF_METADATA_NO_INSTANCES, // the next object
+	} {
+		binary.LittleEndian.PutUint32(b[at:], uint32(n))
+	}
+	findings := validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings
+	if len(findings) == 0 || findings[0].Rule.Name != "obj-definition-bound" || findings[0].Path.String() != "object[0].DefinitionLength" {
+		t.Errorf("%v", findings)
+	}
 }
