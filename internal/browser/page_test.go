@@ -91,8 +91,7 @@ func TestAddresses(t *testing.T) {
 		{"#%", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "an invalid address keeps the selection"},
 		{"#findings", "0xfffffff, 1 byte: object[0].instance[2].block.value[1] = 6   PERF_COUNTER_LARGE_RAWCOUNT", "a link of the page keeps the selection"},
 	} {
-		eval[any](p, `location.hash = "`+tt.address+`"`)
-		p.wait("true") // the browser handles the change of the fragment before it evaluates this expression
+		p.follow(tt.address)
 		if got := p.text("#selection"); got != tt.want {
 			t.Errorf("%s selects %q, want %q: %s", tt.address, got, tt.want, tt.reason)
 		}
@@ -188,13 +187,11 @@ func TestHostile(t *testing.T) {
 	if n := eval[int](p, `document.querySelectorAll("script").length`); n != 1 {
 		t.Errorf("the page has %d scripts", n)
 	}
-	eval[any](p, `location.hash = "#object[0].instance[1].Name"`)
-	p.wait("true")
+	p.follow("#object[0].instance[1].Name")
 	p.checkSelection("a name", `0x0148, 52 bytes: object[0].instance[1].Name = "<script>alert(1)</script>"`,
 		"3c 00 73 00 63 00 72 00 69 00 70 00 74 00 3e 00 61 00 6c 00 65 00 72 00 74 00 28 00 31 00 29 00 3c 00 2f 00 73 00 63 00 72 00 69 00 70 00 74 00 3e 00 00 00",
 		`Name = "<script>alert(1)</script>"`)
-	eval[any](p, `location.hash = "#object[0].instance[2].Name"`)
-	p.wait("true")
+	p.follow("#object[0].instance[2].Name")
 	if got := p.text("[aria-selected=true]"); got != `Name = "evil\u202egpj.exe"` {
 		t.Errorf("the name is %s", got)
 	}
@@ -217,8 +214,9 @@ func TestLarge(t *testing.T) {
 	p := open(t, url, device{})
 	const nodes = `(() => { const all = document.createNodeIterator(document); let n = 0; while (all.nextNode()) { n++; } return n; })()`
 	for _, where := range []string{"", "#object[0].instance[1999].Name"} {
-		eval[any](p, `location.hash = "`+where+`"`)
-		p.wait("true")
+		if where != "" {
+			p.follow(where)
+		}
 		if n := eval[int](p, nodes); n > 20_000 {
 			t.Errorf("the page has %d nodes", n)
 		}
@@ -239,8 +237,7 @@ func TestLarge(t *testing.T) {
 		p.keys(tt.key)
 		p.wait(`location.hash === "` + tt.want + `"`)
 	}
-	eval[any](p, `location.hash = "#object[0].instance[1999].Name"`)
-	p.wait("true")
+	p.follow("#object[0].instance[1999].Name")
 	p.keys("p")
 	p.checkSelection("key p", "0x36bd2, 2 bytes: object[0].instance[1998].Name = \"a/1998\"", "2f 00", `Name = "a/1998"`)
 }

@@ -157,6 +157,14 @@ func eval[T any](p *tab, expression string) T {
 	return v
 }
 
+// follow sets the fragment of the page's address to another one, and waits until the page has handled the change.
+func (p *tab) follow(fragment string) {
+	p.Helper()
+	// The page has added its own listener before, so the browser calls this one after it.
+	eval[any](p, `globalThis.followed = false; addEventListener("hashchange", () => { followed = true }, {once: true}); location.hash = "`+fragment+`"`)
+	p.wait("followed")
+}
+
 // wait waits until an expression of JavaScript is true.
 func (p *tab) wait(expression string) {
 	p.Helper()
