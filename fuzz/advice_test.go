@@ -113,7 +113,10 @@ var moves = map[string]bool{
 // contradictions has pairs of rules about a field, and the field that is wrong instead. The second rule can refuse the
 // number that the first one requires.
 var contradictions = map[[2]string]string{
-	{"obj-total-length-bound", "obj-multi-length"}:             "a ByteLength in the object, which is not a multiple of 8",
+	{"obj-total-length-bound", "obj-multi-length"}:             "a ByteLength in the object",
+	{"obj-total-length-min", "obj-multi-length"}:               "a ByteLength in the object",
+	{"obj-instance-count-bound", "obj-multi-length"}:           "ByteLength of a counter block, which includes the instances after it",
+	{"obj-num-counters", "obj-all-base"}:                       "HeaderLength, which leaves out the first counter",
 	{"ctr-multi-base-place", "ctr-offset-range"}:               "CounterOffset of the counter before the base, which leaves no space for the base",
 	{"ctr-overlap-partial", "ctr-offset-range"}:                "CounterSize, which is too large for the block",
 	{"ctr-overlap-partial", "ctr-multi-adjacent"}:              "ByteLength of the block, which ends before the second value of the counter",

@@ -227,7 +227,8 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	if right := o.countedEnd(); o.fitsBody(right) {
 		o.reportDefinitionLength(p, right)
 	} else {
-		p.field(o, "DefinitionLength", d, "must be %s, from HeaderLength to TotalByteLength", between(h, o.length()))
+		unit := p.rules.unit()
+		p.field(o, "DefinitionLength", d, "must be %s, between HeaderLength and TotalByteLength", multiples(roundUp(h, unit), o.length(), unit))
 	}
 	return false
 }

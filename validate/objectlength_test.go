@@ -90,6 +90,8 @@ func TestObjectBounds(t *testing.T) {
 				"obj-total-length-bound object[0].TotalByteLength: TotalByteLength is 9000, must be a multiple of 8 from 64 to 240, the number of bytes up to the end of the block",
 				"obj-truncated object[1]: the space left in the block is 48 bytes, must be at least 64, the size of PERF_OBJECT_TYPE",
 			}},
+		{"DefinitionLength and HeaderLength are wrong", multiSpec, []string{"object[0].HeaderLength: 65", "object[0].DefinitionLength: 32"},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 32, must be a multiple of 8 from 72 to 240, between HeaderLength and TotalByteLength"}},
 		{"the second object starts at an offset that is not a multiple of 8", singleSpec + anotherSpec + thirdSpec,
 			[]string{"object[0].TotalByteLength: 164", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
 			[]string{
