@@ -38,12 +38,8 @@ func TestCountersTooFar(t *testing.T) {
 			continue
 		}
 		var got []string
-		if several, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, err := range several.Unwrap() {
-				got = append(got, err.Error())
-			}
-		} else {
-			got = []string{err.Error()}
+		for _, err := range allErrors(err) {
+			got = append(got, err.Error())
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)

@@ -11,6 +11,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// allErrors returns the errors of a model that err holds.
+func allErrors(err error) []error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		return several.Unwrap()
+	}
+	return []error{err}
+}
+
 // TestAllErrors checks that EncodedLen returns all errors of a model in the order of the checks. An error that another
 // error causes must not be in the list. The text must be the text of the first error.
 func TestAllErrors(t *testing.T) {
@@ -89,10 +97,7 @@ func TestAllErrors(t *testing.T) {
 			[]string{"counter[0].DefaultScale", "counter[3].BaseCounterId", "counter[2].BaseCounterId"}},
 	} {
 		_, err := tt.model.EncodedLen()
-		all := []error{err}
-		if several, ok := err.(interface{ Unwrap() []error }); ok {
-			all = several.Unwrap()
-		}
+		all := allErrors(err)
 		var paths []string
 		for _, err := range all {
 			if e, ok := errors.AsType[*layout.Error](err); ok {
@@ -125,8 +130,7 @@ func TestErrorsAreBounded(t *testing.T) {
 		&builder.CounterSetRegInfo{Counters: slices.Repeat([]builder.CounterRegInfo{{Type: layout.PERF_RAW_FRACTION}}, n)},
 	} {
 		_, err := m.EncodedLen()
-		several, ok := err.(interface{ Unwrap() []error })
-		if !ok || len(several.Unwrap()) != 1000 {
+		if len(allErrors(err)) != 1000 {
 			t.Errorf("%T: %T %v, want 1,000 errors", m, err, err)
 		}
 	}

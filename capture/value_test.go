@@ -55,7 +55,7 @@ func TestValue(t *testing.T) {
 func TestValueTooLarge(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
-		t.Skip("to fill buffers of up to 256 MiB takes 4 seconds; set PERFBLOCK_LONG=1")
+		t.Skip("to fill buffers of up to 256 MiB takes seconds; set PERFBLOCK_LONG=1")
 	}
 	f := &fake{t: t, v1: perftest.New(perftest.Bytes(nil))}
 	failures(perftest.Always, moreData)(f.v1)

@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 			t.Run(path, func(t *testing.T) {
 				t.Parallel()
 				if strings.Contains(path, "-") && !long.Enabled() && !*update {
-					t.Skip("the programs of tutorials and quick starts take 20 seconds to compile; set PERFBLOCK_LONG=1")
+					t.Skip("the programs of tutorials and quick starts take long to compile; set PERFBLOCK_LONG=1")
 				}
 				d := &document{path: path, command: command, work: t.TempDir(), goDir: t.TempDir()}
 				if err := os.CopyFS(filepath.Join(d.work, "testdata", "specs"), os.DirFS(filepath.Join(root, "testdata", "specs"))); err != nil {

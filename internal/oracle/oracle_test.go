@@ -147,7 +147,7 @@ func TestMetadataOnly(t *testing.T) {
 func TestBuildsForWindows(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
-		t.Skip("compiling for Windows takes 4 seconds; set PERFBLOCK_LONG=1")
+		t.Skip("compiling for Windows takes seconds; set PERFBLOCK_LONG=1")
 	}
 	if len(cfacts.Compilers()) == 0 {
 		cfacts.Absent(t, "no cross compiler is installed")

@@ -135,7 +135,7 @@ func TestPolicy(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
-		t.Skip("large pages take 4 seconds; set PERFBLOCK_LONG=1")
+		t.Skip("large pages take seconds; set PERFBLOCK_LONG=1")
 	}
 	names := make([]string, 3000)
 	for i := range names {
