@@ -158,6 +158,8 @@ func TestHostileArchives(t *testing.T) {
 		{"the checksum of a member must be right", edit(zipOf(a), directoryAt+16, "\x00\x01"), lines("error: x!/a: " + damaged + " (zip: checksum error)")},
 		{"a zip must not be truncated", cut(zipOf(a), 30), lines("error: x: " + damaged + " (zip: not a valid zip file)")},
 		{"members must not share bytes", overlapping(), lines(`error: x: has members that share bytes, "a" and "b"; it may be a zip bomb`)},
+		{"a tar must not be truncated in the padding after a member", cut(tarOf(a, testMember{name: "b"}), 1536+100), lines("x!/a = 1", "error: x: is truncated")},
+		{"the zeros at the end of a tar may be missing", cut(tarOf(a), 1024), lines("x!/a = 1")},
 		{"a tar must not be truncated", cut(tarOf(testMember{name: "a", text: strings.Repeat("1", 600)}), 1700), lines(`error: x!/a: is truncated after 348 bytes; nothing after it in the archive is read`)},
 		{"a header of a tar must not be damaged", edit(tarOf(a, testMember{name: "b"}), 1024, "c"), lines("x!/a = 1", "error: x: is damaged (archive/tar: invalid tar header)")},
 		{"a gzip must not be truncated", cut(gzipOf("1"), 4), lines("error: x: is truncated after 1 byte")},

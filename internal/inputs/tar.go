@@ -20,11 +20,12 @@ const trusted = 16 << 20
 // member declares more. more is false if the caller must stop. intact is false if tar could not read the archive to its
 // end.
 func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more, intact bool) {
-	t := tar.NewReader(r)
+	from := &tarSource{r, 0}
+	t := tar.NewReader(from)
 	duplicates := map[string]bool{}
 	for {
 		h, err := t.Next()
-		if err == io.EOF {
+		if err == io.EOF && from.at%tarBlock == 0 {
 			return true, true
 		}
 		if err == nil {
@@ -57,6 +58,35 @@ func (u *unpacker) tar(archive stored, r io.Reader, size int64, depth int) (more
 			return true, true
 		}
 	}
+}
+
+// tarBlock is the size in bytes of the blocks of a tar. A tar ends at the end of a block.
+const tarBlock = 512
+
+// A tarSource counts the bytes of a tar that were read or skipped. A [tar.Reader] returns io.EOF for a tar that ends in
+// the padding after a member, as for a complete tar.
+type tarSource struct {
+	io.Reader
+	at int64
+}
+
+func (s *tarSource) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	s.at += int64(n)
+	return n, err
+}
+
+// Seek lets a [tar.Reader] skip members of a file without reading them.
+func (s *tarSource) Seek(offset int64, whence int) (int64, error) {
+	seeker, ok := s.Reader.(io.Seeker)
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	at, err := seeker.Seek(offset, whence)
+	if err == nil {
+		s.at = at
+	}
+	return at, err
 }
 
 // tarMember reads a member. It returns an error if the member has a fault that makes the rest of the archive
