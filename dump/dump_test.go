@@ -310,3 +310,11 @@ func TestAllocations(t *testing.T) {
 type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// TestZeroPart checks the value of the zero Part, which a diff.Difference has for a part that one block lacks.
+func TestZeroPart(t *testing.T) {
+	t.Parallel()
+	if text, meaning := dump.Value(layout.Part{}); text != "" || meaning != "" {
+		t.Errorf("got %q and %q, want no value", text, meaning)
+	}
+}

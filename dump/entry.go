@@ -47,8 +47,11 @@ const (
 
 // Value returns the value of a part as the formats show it: a number, a GUID, a text in quotes, or the date of a
 // SYSTEMTIME. meaning explains the value, for example by the name of its counter type. Both results are "" for a part
-// without a value, such as padding.
+// without a value, such as padding, and for the zero Part.
 func Value(p layout.Part) (text, meaning string) {
+	if p.Sort == layout.FieldPart && p.Field == nil {
+		return "", ""
+	}
 	if p.Sort == layout.RecordPart && p.Record == &layout.SYSTEMTIME {
 		return moment(p.Bytes(), 0), ""
 	}
