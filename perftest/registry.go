@@ -38,14 +38,15 @@ type Bytes []byte
 // MarshalBinary returns b.
 func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
 
-// A Registry answers queries of HKEY_PERFORMANCE_DATA. Its methods are safe for concurrent use.
+// A Registry answers queries of HKEY_PERFORMANCE_DATA. Its methods are safe for concurrent use. The zero Registry has no
+// samples.
 type Registry struct {
 	mu       sync.Mutex
 	samples  []sample
 	next     map[string]int // for each query string in lower case, the position of its next sample
 	costly   map[uint32]bool
-	titles   *titles.Database
-	moreData func(size, required int) int
+	titles   *titles.Database             // nil means no tables
+	moreData func(size, required int) int // nil means Unchanged
 	grows    bool
 	failures []failure
 	losses   []loss
@@ -74,7 +75,7 @@ type loss struct {
 // samples. If a sample cannot be encoded, the query that reads it returns the error, and the next query reads the next
 // sample. Without samples, each query for a data block returns ERROR_FILE_NOT_FOUND.
 func New(samples ...encoding.BinaryMarshaler) *Registry {
-	r := &Registry{next: make(map[string]int), costly: make(map[uint32]bool), titles: new(titles.Database), moreData: Unchanged}
+	r := &Registry{next: make(map[string]int)}
 	for i, model := range samples {
 		b, err := model.MarshalBinary()
 		if err != nil {
@@ -85,7 +86,8 @@ func New(samples ...encoding.BinaryMarshaler) *Registry {
 	return r
 }
 
-// Titles sets the title tables. The Registry refers to db, which must not change afterwards.
+// Titles sets the title tables. The Registry refers to db, which must not change afterwards. If db is nil, there are no
+// tables.
 func (r *Registry) Titles(db *titles.Database) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,6 +99,9 @@ func (r *Registry) Titles(db *titles.Database) {
 func (r *Registry) Costly(titles ...uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.costly == nil {
+		r.costly = make(map[uint32]bool)
+	}
 	for _, title := range titles {
 		r.costly[title] = true
 	}
@@ -104,8 +109,8 @@ func (r *Registry) Costly(titles ...uint32) {
 
 // MoreData sets the function that computes the result n of [Registry.Query] for the error ERROR_MORE_DATA. The
 // arguments of the function are the size of the buffer and the size that the answer requires. The default is
-// [Unchanged], because the documentation of Windows says that the size is undefined. The function must not call
-// methods of the Registry.
+// [Unchanged], because the documentation of Windows says that the size is undefined. The argument nil selects the
+// default. The function must not call methods of the Registry.
 func (r *Registry) MoreData(n func(size, required int) int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +187,7 @@ func (r *Registry) Query(name string, buf []byte) (typ uint32, n int, err error)
 	}
 	if err != nil {
 		n = len(buf)
-		if err == ERROR_MORE_DATA {
+		if err == ERROR_MORE_DATA && r.moreData != nil {
 			n = r.moreData(len(buf), len(b))
 		}
 		for i := range buf {
@@ -251,6 +256,9 @@ func (r *Registry) answer(name string) (typ uint32, b []byte, err error) {
 
 // table returns the bytes of a title table.
 func (r *Registry) table(q query) ([]byte, error) {
+	if r.titles == nil {
+		return nil, ERROR_FILE_NOT_FOUND
+	}
 	tables := r.titles.Tables
 	i := slices.IndexFunc(tables, func(t titles.Table) bool { return t.Kind == q.table && titles.SameLanguage(t.Language, q.language) })
 	if i < 0 && q.anyLanguage {

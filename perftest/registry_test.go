@@ -153,6 +153,35 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestZeroRegistry checks that a zero Registry is a Registry without samples, and that the argument nil selects the
+// default.
+func TestZeroRegistry(t *testing.T) {
+	t.Parallel()
+	var zero perftest.Registry
+	zero.Costly(2380)
+	other := perftest.New(machine(1))
+	other.Titles(nil)
+	other.MoreData(nil)
+	for _, tt := range []struct {
+		r     *perftest.Registry
+		query string
+		want  error
+	}{
+		{&zero, "Global", perftest.ERROR_FILE_NOT_FOUND},
+		{&zero, "Counter 009", perftest.ERROR_FILE_NOT_FOUND},
+		{other, "Counter 009", perftest.ERROR_FILE_NOT_FOUND},
+		{other, "Global", perftest.ERROR_MORE_DATA},
+	} {
+		if _, n, err := tt.r.Query(tt.query, make([]byte, 10)); err != tt.want || n != 10 {
+			t.Errorf("%s: n is %d, error %v, want %v", tt.query, n, err, tt.want)
+		}
+	}
+	zero.Fail(1, perftest.ERROR_MORE_DATA)
+	if _, n, err := zero.Query("Global", make([]byte, 10)); err != perftest.ERROR_MORE_DATA || n != 10 {
+		t.Errorf("a scripted failure: n is %d, error %v", n, err)
+	}
+}
+
 // TestMoreData checks the returned size, and the bytes of the buffer, after a call whose buffer is too small.
 func TestMoreData(t *testing.T) {
 	t.Parallel()
