@@ -71,7 +71,14 @@ const (
 	Unknown       // the newer sample; the older sample is damaged and may also have the instance
 )
 
-func (s State) String() string { return [...]string{"both", "new", "gone", "unknown"}[s] }
+var states = [...]string{"both", "new", "gone", "unknown"}
+
+func (s State) String() string {
+	if int(s) < len(states) {
+		return states[s]
+	}
+	return strconv.Itoa(int(s))
+}
 
 // Missing is the reason why a value cannot be computed.
 type Missing uint8
@@ -109,10 +116,20 @@ var reasons = [...]struct{ name, text string }{
 }
 
 // String returns the name of the reason, such as "no-older-sample", and "" for Present.
-func (m Missing) String() string { return reasons[m].name }
+func (m Missing) String() string {
+	if int(m) < len(reasons) {
+		return reasons[m].name
+	}
+	return strconv.Itoa(int(m))
+}
 
-// Reason returns the reason as a sentence without a full stop, and "" for Present.
-func (m Missing) Reason() string { return reasons[m].text }
+// Reason returns the reason as a sentence without a full stop. It returns "" for Present and for an unknown reason.
+func (m Missing) Reason() string {
+	if int(m) < len(reasons) {
+		return reasons[m].text
+	}
+	return ""
+}
 
 // Formula returns the formula of the value. It returns nil if Counter is nil, or if the type of the counter is not known
 // or has no formula.

@@ -334,3 +334,12 @@ func TestQueryData(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfUnknownValues checks that a State and a Missing without a name are shown as numbers.
+func TestNamesOfUnknownValues(t *testing.T) {
+	t.Parallel()
+	const want = `4 13 ""`
+	if got := fmt.Sprintf("%v %v %q", samples.Unknown+1, samples.Damaged+1, (samples.Damaged + 1).Reason()); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
