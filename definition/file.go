@@ -59,10 +59,20 @@ func Forms() []Form {
 
 // Extensions returns the file name extensions of the form, such as .yaml. The first extension is the usual one. A title
 // database can have any extension.
-func (f Form) Extensions() []string { return slices.Clone(forms[f].ext) }
+func (f Form) Extensions() []string {
+	if int(f) < len(forms) {
+		return slices.Clone(forms[f].ext)
+	}
+	return nil
+}
 
-// Doc describes the form, without a full stop.
-func (f Form) Doc() string { return forms[f].doc }
+// Doc describes the form, without a full stop. It returns "" for an unknown form.
+func (f Form) Doc() string {
+	if int(f) < len(forms) {
+		return forms[f].doc
+	}
+	return ""
+}
 
 // FormOf returns the form of a file by the extension of its name.
 func FormOf(path string) (Form, error) {

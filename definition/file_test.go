@@ -167,3 +167,12 @@ counterSets:
 		t.Errorf("a file without a form: %v", err)
 	}
 }
+
+// TestUnknownForm checks that an unknown form has neither extensions nor a description.
+func TestUnknownForm(t *testing.T) {
+	t.Parallel()
+	f := definition.Titles + 1
+	if f.String() != "?" || f.Extensions() != nil || f.Doc() != "" {
+		t.Errorf("got %q, %q and %q", f, f.Extensions(), f.Doc())
+	}
+}
