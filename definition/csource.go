@@ -178,7 +178,7 @@ func (s *cSet) place(macros map[string]bool) {
 	members := make([]cMember, len(s.values))
 	for i := range s.values {
 		v := &s.values[i]
-		members[i] = cMember{used.uniqueExcept(macros, goName(v.name)), v.size() / 4, v}
+		members[i] = cMember{used.uniqueExcept(macros, memberName(v.name)), v.size() / 4, v}
 	}
 	s.named = slices.Clone(members)
 	slices.SortStableFunc(members, func(a, b cMember) int { return cmp.Compare(a.value.offset, b.value.offset) })
@@ -188,6 +188,16 @@ func (s *cSet) place(macros map[string]bool) {
 		s.length += m.value.size()
 	}
 	pad((s.length + 7) / 8 * 8)
+}
+
+// memberName returns the name of a member in C for the value of a counter. The name has small letters, because a name
+// in capital letters can be a macro of the headers of Windows, such as DELETE, ERROR and IN.
+func memberName(counter string) string {
+	name := goName(counter)
+	if strings.ToUpper(name) == name {
+		return name[:1] + strings.ToLower(name[1:])
+	}
+	return name
 }
 
 // size returns the CounterSize of the value.

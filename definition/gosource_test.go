@@ -190,7 +190,7 @@ func hostileProvider() *Provider {
 	}}
 	for i := range p.CounterSets {
 		for j, name := range []string{
-			"type", "Type", "a/b", "a per b", "`", "'", "a, b", "'a'", " a ", `"`, `\`, "*/", "//", "??/", "\u202e", "\ufeff", "\u2028", "int", "Block", "Reserved", "Values", "\x00", "%s",
+			"type", "Type", "a/b", "a per b", "`", "'", "a, b", "'a'", " a ", `"`, `\`, "*/", "//", "??/", "\u202e", "\ufeff", "\u2028", "int", "Block", "Reserved", "Values", "\x00", "%s", "NULL", "DELETE", "ERROR", "IN",
 		} {
 			p.CounterSets[i].Counters = append(p.CounterSets[i].Counters, Counter{
 				Name: Text{Neutral: name}, Help: Text{Neutral: name + " ??/"}, ID: uint32(j), Symbol: fmt.Sprint("S", i, "_", j), Type: layout.PERF_COUNTER_LARGE_RAWCOUNT,
