@@ -49,9 +49,10 @@ func (r Replaced) String() string {
 //   - Padding, bytes after the end of a block, and V2 values that are not 4 or 8 bytes become 0. Bytes that a fault
 //     makes unreadable become 0 too, because they can contain names.
 //
-// The findings of package validate stay the same, except those about padding and about bytes that became 0. Other data
-// stays: values, times, title indexes, the other text of title tables, and the names of objects, counters and counter
-// sets. These names show which products are installed, and a value can be a process id.
+// The findings of package validate stay the same, except those about padding and about bytes that became 0. A finding
+// about a wrong number, such as a length, can change too if the number makes bytes unreadable. Other data stays: values,
+// times, title indexes, the other text of title tables, and the names of objects, counters and counter sets. These names
+// show which products are installed, and a value can be a process id.
 //
 // The pseudonyms depend on the key. A person who has the key can test whether a pseudonym belongs to a name. If key is
 // nil, Anonymise uses a random key. With the same key, a name usually has the same pseudonym in several bundles. A

@@ -61,7 +61,7 @@ case have pseudonyms that differ only in case. _Total, numbers of one or two dig
 such as C:, a number after # at the end, spaces and the characters ( ) * ? # do not change. The
 characters / \ and , separate words, each with its own pseudonym. Padding, bytes after the end of
 a block, and bytes that cannot be read because of a fault become 0. The findings of lint stay the
-same, except findings about these bytes.
+same, except findings about these bytes, and about a wrong number before unreadable bytes.
 
 Anonymise does not change numbers, times, the names of objects, counters and counter sets, and
 the title tables of a bundle. These names show which products are installed. A process id can be
