@@ -21,6 +21,7 @@ func TestOutputs(t *testing.T) {
 		{"a header in a folder of Windows is written beside the other files", "provider: Shop\nheader: 'c:\\inc\\shop.h'\n" + set, "shop.h"},
 		{"two files must not have the same name", "provider: Shop\nheader: Shop.yaml\n" + set, `header at 2:9: "Shop.yaml" is the name of two files to write, must be a name that ends in .h`},
 		{"Windows has no file with the name of a device", "provider: CON\n" + set, "con-counters.h"},
+		{"the name of a file has at most 255 bytes", "provider: " + strings.Repeat("a", 300) + "\n" + set, strings.Repeat("a", 200) + "_windows_amd64.syso"},
 		{"a definition without texts has no language", "provider: Shop\ncounterSets:\n  - {name: '', counters: []}\n", "shop.ini"},
 		{"a line end in the name of the service would be a line of the .ini file", "provider: Shop\nservice: \"a\\n[text]\"\n" + set, `shop.ini: service at 2:10: service is "a\n[text]", must have no control character, and no space at its start or end`},
 		{"two names can become one symbol", "provider: Shop\n" + set + "      - {name: a per b, type: PERF_COUNTER_RAWCOUNT}\n",

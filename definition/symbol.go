@@ -47,9 +47,15 @@ func constantName(name string) string {
 	return identifier(strings.ToUpper(strings.Join(wordsOf(name), "_")))
 }
 
-// lowerName returns a file name for a name: shop-queues for Shop Queues, or unnamed for a name without words.
+// longestFileName is the largest length of the names that lowerName returns. A file can have a name of 255 bytes, with
+// the end that a form adds, such as _windows_amd64.syso.
+const longestFileName = 200
+
+// lowerName returns a file name for a name: shop-queues for Shop Queues, or unnamed for a name without words. It cuts
+// off the end of a long name.
 func lowerName(name string) string {
-	switch s := strings.ToLower(strings.Join(wordsOf(name), "-")); {
+	s := strings.ToLower(strings.Join(wordsOf(name), "-"))
+	switch s = s[:min(len(s), longestFileName)]; {
 	case s == "":
 		return "unnamed"
 	case deviceName().MatchString(s):
