@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
@@ -24,9 +25,7 @@ type manifestSource struct {
 	encoding encoding.Encoding // the encoding of the file; nil for UTF-8
 	mark     int               // size of the byte order mark in the file
 
-	// knownPlace is the line and the column of text[knownOffset].
-	knownOffset int
-	knownPlace  place
+	cursor lines.Cursor // in text
 }
 
 // declaredEncoding matches an XML declaration with an encoding.
@@ -34,7 +33,7 @@ var declaredEncoding = lazy.Regexp(`^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z
 
 // readManifestSource decodes a file in UTF-8, in UTF-16, or in the code page that the XML declaration names.
 func readManifestSource(path string, file []byte) (*manifestSource, error) {
-	s := &manifestSource{path: path, file: file, knownPlace: place{1, 1}}
+	s := &manifestSource{path: path, file: file}
 	if len(file) > mostText {
 		return nil, s.fault(place{}, "the file has %d bytes; a manifest must have at most 32 MiB", len(file))
 	}
@@ -100,17 +99,9 @@ func (s *manifestSource) setCodePage(name string) error {
 
 // place returns the place of byte i of the text. A series of calls with rising indexes takes linear time.
 func (s *manifestSource) place(i int) place {
-	if i < s.knownOffset {
-		s.knownOffset, s.knownPlace = 0, place{1, 1}
-	}
-	part := s.text[s.knownOffset:i]
-	if lines := bytes.Count(part, []byte("\n")); lines > 0 {
-		s.knownPlace = place{s.knownPlace.line + lines, 1}
-		part = part[bytes.LastIndexByte(part, '\n')+1:]
-	}
-	s.knownPlace.column += utf8.RuneCount(part)
-	s.knownOffset = i
-	return s.knownPlace
+	s.cursor.Text = s.text
+	line, column := s.cursor.Place(i)
+	return place{line, column}
 }
 
 func (s *manifestSource) fault(at place, format string, args ...any) *Error {

@@ -69,3 +69,24 @@ func Marked(line string, column int, printable func(string) string) string {
 	left, right := printable(string(characters[:at])), printable(string(characters[at:]))
 	return strings.TrimRight(left+right, " ") + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
 }
+
+// A Cursor converts offsets in a UTF-8 text to lines and columns. Both count from 1, and columns count characters.
+type Cursor struct {
+	Text []byte
+
+	off, lines, column int // the last offset, with the line ends and the characters of the line before it
+}
+
+// Place returns the line and the column of an offset. A series of calls with rising offsets takes linear time.
+func (c *Cursor) Place(off int) (line, column int) {
+	if off < c.off {
+		*c = Cursor{Text: c.Text}
+	}
+	part := c.Text[c.off:off]
+	if n := bytes.Count(part, []byte("\n")); n > 0 {
+		c.lines, c.column = c.lines+n, 0
+		part = part[bytes.LastIndexByte(part, '\n')+1:]
+	}
+	c.off, c.column = off, c.column+utf8.RuneCount(part)
+	return c.lines + 1, c.column + 1
+}

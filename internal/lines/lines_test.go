@@ -71,3 +71,23 @@ func TestMarkedLongLine(t *testing.T) {
 		}
 	}
 }
+
+func TestCursor(t *testing.T) {
+	t.Parallel()
+	c := lines.Cursor{Text: []byte("aé\n\nb\r\n")}
+	for _, tt := range []struct {
+		off, line, column int
+		reason            string
+	}{
+		{0, 1, 1, "both count from 1"},
+		{3, 1, 3, "columns count characters"},
+		{4, 2, 1, "after a line end"},
+		{6, 3, 2, "after an empty line"},
+		{8, 4, 1, "the end of the text"},
+		{1, 1, 2, "an offset before the last one"},
+	} {
+		if line, column := c.Place(tt.off); line != tt.line || column != tt.column {
+			t.Errorf("offset %d: %d:%d, want %d:%d: %s", tt.off, line, column, tt.line, tt.column, tt.reason)
+		}
+	}
+}
