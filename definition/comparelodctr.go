@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/armor"
 )
 
 // ini compares the definition with an .ini file and its header.
@@ -232,7 +234,7 @@ func (c *fileComparison) service(k regKey) {
 			got = fileBase(got)
 		}
 		// The rule reg-required-values reports missing values and wrong types.
-		if is && (at.kind == regString || at.kind == regExpand) && !sameValue(key, got, v.value) {
+		if is && (at.kind == armor.RegString || at.kind == armor.RegExpand) && !sameValue(key, got, v.value) {
 			what := v.name
 			if c.inverse {
 				what = key
@@ -241,7 +243,7 @@ func (c *fileComparison) service(k regKey) {
 		}
 	}
 	first, is := k.values["first counter"]
-	if !is || first.kind != regDword {
+	if !is || first.kind != armor.RegDword {
 		return
 	}
 	if p.FirstCounter != nil && *p.FirstCounter != first.number {

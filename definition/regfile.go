@@ -1,14 +1,17 @@
 package definition
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/perfblock/perfblock/definition/titles"
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -35,58 +38,33 @@ type regValue struct {
 	at     place
 }
 
-const (
-	regString = "REG_SZ"
-	regExpand = "REG_EXPAND_SZ"
-	regMulti  = "REG_MULTI_SZ"
-	regDword  = "REG_DWORD"
-)
+// regService matches the path of a key of a service.
+var regService = lazy.Regexp(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
 
-// regHex maps the hexadecimal types in a .reg file to the string types of the registry.
-var regHex = map[string]string{"hex(1)": regString, "hex(2)": regExpand, "hex(7)": regMulti}
-
-// Lines of a .reg file.
-var (
-	regKeyLine   = lazy.Regexp(`^\[(-?)(.*)\]$`)
-	regValueLine = lazy.Regexp(`^(@|"((?:[^"\\]|\\.)*)")\s*=\s*(.*)$`)
-	regEscape    = lazy.Regexp(`(?s)\\(.)`)
-	regService   = lazy.Regexp(`(?i)^HKEY_LOCAL_MACHINE\\SYSTEM\\(?:CurrentControlSet|ControlSet\d+)\\Services\\([^\\]+)\\(Performance|Linkage)$`)
-)
-
-// readRegFile reads a .reg file. A file with neither a key of a service nor a title database is an error.
+// readRegFile reads a .reg file. A file with neither a key of a service nor a title database is an error. If a line has
+// an error, the result has the keys before this line.
 func readRegFile(b []byte) (*regFile, error) {
-	text, err := decodeText(b, latin)
-	if err != nil {
-		return nil, err
+	if len(b) > mostText {
+		return nil, errors.New("the text has more than 32 MiB")
 	}
 	f := new(regFile)
 	var in *regKey // nil outside of the keys of services
-	number := 0
-	var value strings.Builder // a value that \ continues on the next line
-	var at place
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimSpace(line)
-		if value.Len() == 0 {
-			at = place{number, 1}
-		}
-		if rest, more := strings.CutSuffix(line, `\`); more && in != nil && (value.Len() > 0 || strings.Contains(line, "=hex")) {
-			value.WriteString(rest)
-			continue
-		}
-		whole := value.String() + line
-		value.Reset()
-		switch key := regKeyLine().FindStringSubmatch(whole); {
-		case key != nil:
-			in = f.addKey(key[2], key[1] == "-", at)
-		case in != nil:
-			if v := regValueLine().FindStringSubmatch(whole); v != nil {
-				in.values[strings.ToLower(unescaped(v[2]))] = newRegValue(v[3], at)
-			}
+	for v, err := range armor.RegFile(b) {
+		switch {
+		case err != nil:
+			return f, err
+		case v.Type == armor.RegKey:
+			in = f.addKey(v)
+		case in == nil:
+		case v.Type == armor.RegDeleted:
+			delete(in.values, strings.ToLower(v.Name))
+		default:
+			in.values[strings.ToLower(v.Name)] = newRegValue(v)
 		}
 	}
+	var err error
 	f.titles, err = titles.Read(b)
-	if err != nil && len(f.services) == 0 && len(f.linkages) == 0 {
+	if err != nil && !f.hasService() {
 		if at, ok := errors.AsType[positionError](err); ok {
 			line, column := at.Place()
 			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%w, and the file has no key Services\\NAME\\Performance", errors.Unwrap(at))}
@@ -98,61 +76,41 @@ func readRegFile(b []byte) (*regFile, error) {
 
 // isRegFile reports whether a .reg file has a title database, or values of a provider.
 func isRegFile(contents []byte) bool {
-	_, err := readRegFile(contents)
-	return err == nil
+	f, err := readRegFile(contents)
+	return err == nil || f.hasService()
 }
 
-// addKey adds a registry key to f and returns the key, or nil if the key is deleted or belongs to no service.
-func (f *regFile) addKey(path string, deleted bool, at place) *regKey {
-	m := regService().FindStringSubmatch(path)
-	if m == nil || deleted {
+// hasService reports whether f has a key of a service.
+func (f *regFile) hasService() bool { return f != nil && len(f.services)+len(f.linkages) > 0 }
+
+// addKey adds a registry key to f and returns the key, or nil if the key belongs to no service.
+func (f *regFile) addKey(v armor.RegValue) *regKey {
+	m := regService().FindStringSubmatch(v.Key)
+	if m == nil {
 		return nil
 	}
 	list := &f.services
 	if strings.EqualFold(m[2], "Linkage") {
 		list = &f.linkages
 	}
-	*list = append(*list, regKey{m[1], make(map[string]regValue), at})
+	*list = append(*list, regKey{m[1], make(map[string]regValue), place{v.Line, v.Column}})
 	return &(*list)[len(*list)-1]
 }
 
-// newRegValue parses the text after the equals sign of a line.
-func newRegValue(text string, at place) regValue {
-	v := regValue{at: at, kind: "another type"}
-	switch kind, data, _ := strings.Cut(text, ":"); {
-	case strings.HasPrefix(text, `"`):
-		v.kind, v.text = regString, unescaped(strings.TrimSuffix(text[1:], `"`))
-	case kind == "dword":
-		n, err := strconv.ParseUint(data, 16, 32)
-		if err == nil {
-			v.kind, v.number = regDword, uint32(n)
+func newRegValue(v armor.RegValue) regValue {
+	r := regValue{kind: v.Type, text: v.Text, at: place{v.Line, v.Column}}
+	switch {
+	case v.Type == armor.RegDword && len(v.Data) == 4:
+		r.number = binary.LittleEndian.Uint32(v.Data)
+	case v.Hex && slices.Contains([]string{armor.RegString, armor.RegExpand, armor.RegMulti}, v.Type):
+		page := latin
+		if !v.ANSI {
+			page = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 		}
-	case regHex[kind] != "":
-		v.kind, v.text = regHex[kind], wideHex(data)
+		text, _ := page.NewDecoder().Bytes(v.Data)                                        // never fails
+		r.text = strings.ReplaceAll(strings.TrimRight(string(text), "\x00"), "\x00", " ") // strings of a list
 	}
-	return v
-}
-
-// unescaped returns the text of a string in a .reg file. A backslash before a character is removed.
-func unescaped(text string) string { return regEscape().ReplaceAllString(text, "$1") }
-
-// wideHex decodes UTF-16LE such as "41,00,42,00". NULs between strings become spaces.
-func wideHex(data string) string {
-	var units []uint16
-	var low uint64
-	for i, digits := range strings.Split(data, ",") {
-		n, err := strconv.ParseUint(strings.TrimSpace(digits), 16, 8)
-		if err != nil {
-			break
-		}
-		if i%2 == 0 {
-			low = n
-		} else {
-			units = append(units, uint16(n<<8|low))
-		}
-	}
-	text := strings.TrimRight(string(utf16.Decode(units)), "\x00")
-	return strings.ReplaceAll(text, "\x00", " ")
+	return r
 }
 
 // onService returns a check that calls f for the key Performance of each service.
@@ -209,7 +167,7 @@ var regFileRules = []*rule{
 			switch {
 			case !is:
 				report(finding{at: k.at, got: fmt.Sprintf("the key Performance of %s has no value %s", quoted(k.name), name), want: "must have one"})
-			case v.kind != regString && (name != "Library" || v.kind != regExpand):
+			case v.kind != armor.RegString && (name != "Library" || v.kind != armor.RegExpand):
 				report(finding{at: v.at, got: fmt.Sprintf("%s is %s", name, v.kind), want: "must be REG_SZ"})
 			}
 		}
@@ -222,7 +180,7 @@ var regFileRules = []*rule{
 		Sources: []validate.Source{otherPage},
 	}, check{[]Form{Registry}, func(in *File, report func(finding)) {
 		for _, k := range in.registry.linkages {
-			if v, is := k.values["export"]; is && v.kind != regMulti {
+			if v, is := k.values["export"]; is && v.kind != armor.RegMulti {
 				report(finding{at: v.at, got: "Export is " + v.kind, want: "must be REG_MULTI_SZ"})
 			}
 		}
@@ -286,7 +244,7 @@ func (k regKey) indexes() (list [4]regValue, complete bool) {
 	complete = true
 	for i, name := range indexNames {
 		list[i] = k.values[strings.ToLower(name)]
-		complete = complete && list[i].kind == regDword
+		complete = complete && list[i].kind == armor.RegDword
 	}
 	return list, complete
 }

@@ -48,19 +48,15 @@ func Detect(name string, contents []byte) bool {
 var lodctrSection = lazy.Regexp(`(?mi)^[ \t]*\[PerfStrings_`)
 
 // queriesTitles reports whether the output of reg query has a value with titles, and no REG_BINARY value, such as a
-// block.
+// block. It reads the output up to the first error.
 func queriesTitles(contents []byte) bool {
 	text, _ := decode(contents)
 	found := false
-	for _, line := range lines(text) {
-		m := armor.RegQueryValue().FindStringSubmatch(line)
-		switch {
-		case m == nil:
-		case m[2] == "REG_BINARY":
+	for v := range armor.RegQuery([]byte(text)) {
+		if v.Type == armor.RegBinary {
 			return false
-		case m[2] == "REG_MULTI_SZ" && titleValue().MatchString(m[1]):
-			found = true
 		}
+		found = found || v.Type == armor.RegMulti && titleValue().MatchString(v.Name)
 	}
 	return found
 }

@@ -156,6 +156,9 @@ Counter "007"
 Help "009"
   "3" "About"
 `},
+		{"a key can have a comment, and white space can surround =", []byte("Windows Registry Editor Version 5.00\n# a\n[K\\009] ; b\n \"Help\" = Hex(07):33,00,00,00,41,00,00,00,00,00 ; c\n"), `Help "009"
+  "3" "A"
+`},
 		{"the values of HKEY_PERFORMANCE_DATA have the language in their names", []byte("HKEY_PERFORMANCE_DATA\n    Counter 00C    REG_MULTI_SZ    1\\01847\\04\\0Memoire\n"), `Counter "00C"
   "1" "1847"
   "4" "Memoire"
@@ -204,6 +207,10 @@ func TestReadErrors(t *testing.T) {
 		{"the size is limited", make([]byte, titles.MaxSize+1), "has 33554433 bytes, a title database must have at most 33554432"},
 		{"the number of strings is limited", make([]byte, 3<<20), "has more than 1048576 strings, the limit of a title database"},
 		{"a .reg file must have a value with titles", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"A\"=hex:00\n"), "1:1: there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file"},
+		{"bytes of another type are not titles", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex:31,00,00,00,31,00,00,00,00,00\n"), "1:1: there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file"},
+		{"a name must be unique", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):31,00,00,00,00,00\n\"counter\"=hex(7):31,00,00,00,00,00\n"), "5:1: counter: an earlier value already has this name"},
+		{"the strings must have an index", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):41,00,00,00,00,00\n"), "4:1: Counter: is not a title database: no string is a decimal index"},
+		{"a text of several lines has no known end", []byte("HKEY_LOCAL_MACHINE\\X\n    Counter    REG_MULTI_SZ    2\\0a\nb\\04\\0c\n    Help    REG_MULTI_SZ    3\\0d\n"), `3:1: "b\\04\\0c" is not a line of reg-query (example: "    Block    REG_BINARY    50004500")`},
 		{"hexadecimal bytes must have two digits", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
 		{"a .reg file of version 4 is refused", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},
 		{"the output of reg query must have a value with titles", []byte("HKEY_LOCAL_MACHINE\\X\n    A    REG_SZ    b\n"), "1:1: there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file"},

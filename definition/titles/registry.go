@@ -3,8 +3,8 @@ package titles
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/lazy"
@@ -14,10 +14,7 @@ import (
 // perflibKey is the registry key of the title databases. Each language is a subkey.
 const perflibKey = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
 
-const (
-	regHeader  = "Windows Registry Editor Version 5.00"
-	regHeader4 = "REGEDIT4"
-)
+const regHeader = "Windows Registry Editor Version 5.00"
 
 var (
 	// langid matches the name of a key with titles in one language: a number in hexadecimal, or CurrentLanguage.
@@ -47,45 +44,10 @@ func tableOf(key, value string) (t Table, ok bool) {
 
 func isReg(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
-	return strings.HasPrefix(text, regHeader4) || strings.HasPrefix(text, "Windows Registry Editor Version ")
+	return strings.HasPrefix(text, "REGEDIT4") || strings.HasPrefix(text, "Windows Registry Editor Version ")
 }
 
-// readReg reads the values Counter and Help of a .reg file.
-func readReg(contents []byte) (*Database, error) {
-	if text, _ := decode(contents); strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), regHeader4) {
-		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errors.New("is a .reg file of version 4, which has names in a code page; export it again as version 5")}
-	}
-	form, err := armor.InputNamed("reg")
-	if err != nil {
-		return nil, err
-	}
-	values, _, err := form.Decode(contents)
-	if err != nil {
-		return nil, err
-	}
-	d := &Database{}
-	for _, v := range values {
-		at := strings.LastIndexByte(v.Name, '\\')
-		t, ok := tableOf(v.Name[:max(at, 0)], v.Name[at+1:])
-		if !ok {
-			continue
-		}
-		if len(d.Tables) == mostTables {
-			return nil, fmt.Errorf("the file has more than %d values with titles, the limit of a title database", mostTables)
-		}
-		t.At.Line, t.At.Col = v.Places()(0)
-		if t, err = readMultiSZ(v.Bytes, t, v.Places()); err != nil {
-			return nil, fmt.Errorf("%s: %w", v.Name, err)
-		}
-		d.Tables = append(d.Tables, t)
-	}
-	if len(d.Tables) == 0 {
-		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errNoValue}
-	}
-	return d, nil
-}
-
-// mostTables is the largest number of values with titles in a .reg file. Windows has about 200 languages, with two
+// mostTables is the largest number of values with titles in a text. Windows has about 200 languages, with two
 // values each.
 const mostTables = 1024
 
@@ -94,51 +56,70 @@ const mostTables = 1024
 func isRegQuery(text string) bool {
 	for _, line := range lines(text) {
 		if strings.TrimSpace(line) != "" {
-			return strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) || strings.HasPrefix(line, "! REG.EXE ") || armor.RegQueryValue().MatchString(line)
+			return armor.IsRegQuery([]byte(line))
 		}
 	}
 	return false
 }
 
-// readRegQuery reads the output of reg query, which has \0 between strings. A name with \0 is read as two strings.
-func readRegQuery(text string) (*Database, error) {
-	const separator = `\0`
+// readRegistry reads the values Counter and Help of a .reg file or of the output of reg query.
+func readRegistry(values iter.Seq2[armor.RegValue, error]) (*Database, error) {
 	d := &Database{}
-	key, total := "", 0
-	for at, line := range lines(text) {
-		m := armor.RegQueryValue().FindStringSubmatchIndex(line)
-		if m == nil {
-			if strings.HasPrefix(line, "HKEY_") || strings.HasPrefix(line, `\\`) {
-				key = line
-			}
+	seen := make(map[string]bool)
+	total := 0 // strings
+	for v, err := range values {
+		if err != nil {
+			return nil, err
+		}
+		if v.ANSI {
+			return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errors.New("is a .reg file of version 4, which has names in a code page; export it again as version 5")}
+		}
+		t, ok := tableOf(v.Key, v.Name)
+		if !ok || v.Type != armor.RegMulti {
 			continue
 		}
-		t, ok := tableOf(key, line[m[2]:m[3]])
-		if !ok || line[m[4]:m[5]] != "REG_MULTI_SZ" {
-			continue
+		t.At.Line, t.At.Col = v.Place(0)
+		if v.Hex {
+			t, err = readMultiSZ(v.Data, t, v.Place)
+		} else if t.splitQuery(v); !t.hasIndex() {
+			err = ErrNoTitles
 		}
-		data := line[m[1]:]
-		col := utf8.RuneCountInString(line[:m[1]]) + 1
-		t.At = Place{Line: at, Col: col}
-		for strings.HasSuffix(data, separator) { // some versions of reg query write one or more \0 at the end
-			data = strings.TrimSuffix(data, separator)
+		name := strings.ToLower(v.Key + `\` + v.Name)
+		switch total += 2 * len(t.Pairs); {
+		case seen[name]:
+			err = errors.New("an earlier value already has this name")
+		case len(d.Tables) == mostTables:
+			err = fmt.Errorf("the file has more than %d values with titles, the limit of a title database", mostTables)
+		case total > maxStrings:
+			err = fmt.Errorf("the values have more than %d strings, the limit of a title database", maxStrings)
 		}
-		for piece := range strings.SplitSeq(data, separator) {
-			t.add(piece, Place{Line: at, Col: col})
-			if total++; total > maxStrings {
-				return nil, &armor.PlaceError{Line: at, Col: col, Err: fmt.Errorf("the values have more than %d strings, the limit of a title database", maxStrings)}
-			}
-			col += utf8.RuneCountInString(piece) + len(separator)
+		if err != nil {
+			return nil, &armor.PlaceError{Line: v.Line, Col: v.Column, Err: fmt.Errorf("%s: %w", v.Name, err)}
 		}
-		if !t.hasIndex() {
-			return nil, &armor.PlaceError{Line: at, Col: 1, Err: ErrNoTitles}
-		}
+		seen[name] = true
 		d.Tables = append(d.Tables, t)
 	}
 	if len(d.Tables) == 0 {
 		return nil, &armor.PlaceError{Line: 1, Col: 1, Err: errNoValue}
 	}
 	return d, nil
+}
+
+// splitQuery adds the strings that reg query shows with \0 between them. A name with \0 is read as two strings.
+func (t *Table) splitQuery(v armor.RegValue) {
+	const separator = `\0`
+	text := v.Text
+	for strings.HasSuffix(text, separator) { // some versions of reg query write one or more \0 at the end
+		text = strings.TrimSuffix(text, separator)
+	}
+	off := 0
+	for piece := range strings.SplitSeq(text, separator) {
+		line, column := v.Place(off)
+		t.add(piece, Place{Line: line, Col: column})
+		if off += len(piece) + len(separator); 2*len(t.Pairs) > maxStrings { // the caller refuses the table
+			return
+		}
+	}
 }
 
 // AppendReg appends the tables as a .reg file, with the values Counter and Help in the key of each language. A table of

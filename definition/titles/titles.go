@@ -26,6 +26,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -134,9 +135,9 @@ func Read(contents []byte) (*Database, error) {
 	case !isText:
 		return singleTable(readMultiSZ(contents, Table{}, nil))
 	case isReg(text):
-		return readReg(contents)
+		return readRegistry(armor.RegFile(contents))
 	case isRegQuery(text):
-		return readRegQuery(text)
+		return readRegistry(armor.RegQuery([]byte(text)))
 	case isLodctr(text):
 		return readLodctr(text)
 	}

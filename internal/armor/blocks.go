@@ -14,40 +14,6 @@ type Block struct {
 	// block, or its number if it has no label. Otherwise Name is "".
 	Name  string
 	Bytes []byte
-
-	// text, line and column are set only for a block from a .reg file. text is the file from the first byte of the
-	// value on, and line and column are the position of this byte.
-	text         []byte
-	line, column int
-}
-
-// Places returns a function that converts the offset of a byte in the block to its line and column in a .reg file.
-// Lines and columns count from 1. Offsets must not decrease from call to call. If the block is not from a .reg file,
-// the function returns 0, 0.
-func (b Block) Places() func(off int) (line, col int) {
-	at, passed := 0, 0 // the position in b.text, and the number of bytes of the block before it
-	line, column := b.line, b.column
-	return func(off int) (int, int) {
-		if b.text == nil {
-			return 0, 0
-		}
-		for passed < min(off, len(b.Bytes)) || passed < len(b.Bytes) && nibble(b.text[at]) < 0 {
-			n := 1
-			switch {
-			case nibble(b.text[at]) >= 0: // the first of two digits
-				n = 2
-				passed++
-				column += n
-			case b.text[at] == '\n':
-				line++
-				column = 1
-			default:
-				column++
-			}
-			at += n
-		}
-		return line, column
-	}
 }
 
 // A blockList collects the blocks of a text. Names that differ only in case are the same name, as

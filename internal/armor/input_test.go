@@ -184,8 +184,13 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50", "P", false, "the old header is accepted, and no line end is needed"},
 	{"reg", "\r\nWindows Registry Editor Version 5.00\r\n[k]\r\n@=hex(b):50,\\\r\n  00 , \\ \r\n45 ; note\r\n", "P\x00E", false, "white space and comments are ignored"},
 	{"reg", "REGEDIT4\n[-k]\n[k]\n\"a\"=-\n\"b\"=dword:00000001\n\"c\"=\"x\\\\\" ; note\n\"d\"=HEX(7):50", "P", false, "values that are not hex are skipped"},
+	{"reg", "REGEDIT4\n[k] ; note\n\"a\"=hex:50\n[-k]\n\"a\"=hex:51\n", "P", false, "a file deletes a key with its values"},
+	{"reg", "REGEDIT4\n# note\n[k]\n\"a\"=hex:50 ; note\n", "P", false, "a line with # is a comment too"},
+	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"b\"=dword:xyz\n", "4:5: \"dword:xyz\" is not a value of a .reg file", true, "a number must have hex digits"},
+	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\\\n,45", "3:11: '\\\\' after a byte, must be a comma", true, "a \\ continues a value only after a comma"},
 	{"reg", "[k]\n\"a\"=hex:50", "1:1: \"[k]\" is not the first line of a .reg file", true, "the header is required"},
 	{"reg", "REGEDIT4\n\"a\"=hex:50", "2:1: the value has no key", true, "a value requires a key"},
+	{"reg", "REGEDIT4\n\"a\"=\"b\"\n[k]\n\"a\"=hex:50", "2:1: the value has no key", true, "a value that is not in hex requires a key too"},
 	{"reg", "REGEDIT4\n[k\n", "2:1: the key has no ] at its end", true, "a key must end with ]"},
 	{"reg", "REGEDIT4\n[k]\n\"a=hex:50\n", "3:1: the string has no \" at its end", true, "a name must end with a quotation mark"},
 	{"reg", "REGEDIT4\n[k]\n\"a\" hex:50\n", "3:5: 'h' after the name of a value, must be =", true, "a = must follow a name"},
@@ -241,6 +246,7 @@ func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want, reason string }{
 		{"REGEDIT4\n[k]\n\"a\"=hex:50\n@=hex(3):\n[k\\l]\n\"a\\\\b\"=hex:51,52\n", `k\a=P k\@= k\l\a\b=QR`, "the name of a block has the key, even if the value is empty"},
+		{"REGEDIT4\n[k]\n\"\"=hex:50\n\"\\a\\\"\"=hex:51\n", `k\@=P k\a"=Q`, "an empty name is the default value, and a backslash before a character is left out"},
 		{"REGEDIT4\n[k]\n\"a\"=hex:50\n", `k\a=P`, "a single value of the registry has a name too"},
 		{"HKEY_USERS\\k\n    (Default)    REG_BINARY    50\n    b    REG_BINARY\n", `HKEY_USERS\k\(Default)=P HKEY_USERS\k\b=`, "a value of reg query has its key and name"},
 		{"Label: a.bin\n00000000   50\nLabel: b.bin\n00000000   51\n", "a.bin=P b.bin=Q", "Format-Hex of two files gives two names"},

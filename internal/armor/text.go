@@ -7,9 +7,11 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/perfblock/perfblock/internal/lazy"
+	"github.com/perfblock/perfblock/internal/lines"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -45,7 +47,7 @@ func textOf(b []byte) ([]byte, nature, error) {
 	return codePageText(text)
 }
 
-// codePageText returns text in an unknown code page as UTF-8, with U+FFFD for each character outside ASCII.
+// codePageText returns text in an unknown code page as UTF-8. It reads the characters outside ASCII as code page 1252.
 func codePageText(b []byte) ([]byte, nature, error) {
 	// long is the size of eight GUIDs. Only a few in a million lists of eight random GUIDs have no control
 	// character.
@@ -55,15 +57,8 @@ func codePageText(b []byte) ([]byte, nature, error) {
 	if wide > len(b)/8 && len(b) < long {
 		return b, binary, nil
 	}
-	text := make([]byte, 0, len(b)+2*wide)
-	for _, c := range b {
-		if c < utf8.RuneSelf {
-			text = append(text, c)
-		} else {
-			text = utf8.AppendRune(text, utf8.RuneError)
-		}
-	}
-	return text, certainIfLines(text), nil
+	text, err := charmap.Windows1252.NewDecoder().Bytes(b)
+	return text, certainIfLines(text), err
 }
 
 func certainIfLines(text []byte) nature {
@@ -193,10 +188,9 @@ func (e *PlaceError) Place() (line, column int) { return e.Line, e.Col }
 
 // place returns an error at byte i of text.
 func place(text []byte, i int, format string, args ...any) error {
-	before := text[:min(i, len(text))]
-	line := bytes.Count(before, []byte("\n"))
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return &PlaceError{Line: line + 1, Col: utf8.RuneCount(before[start:]) + 1, Err: fmt.Errorf(format, args...)}
+	cursor := lines.Cursor{Text: text}
+	line, column := cursor.Place(min(i, len(text)))
+	return &PlaceError{line, column, fmt.Errorf(format, args...)}
 }
 
 // quoteFirst returns the first character of text, and puts quotes around the character.
