@@ -1,5 +1,7 @@
 package layout
 
+import "sort"
+
 // CounterBlock is a view of a PERF_COUNTER_BLOCK and everything in its ByteLength.
 type CounterBlock struct {
 	Span
@@ -65,25 +67,29 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 	at := uint64(SizeofCounterBlock)
 	var outside error
 	p := Part{Path: path.At("value", 0), Sort: ValuePart} // all values use this Part, because a Part is large
-	for i := range slots.shown {
-		v := &slots.shown[i]
-		value, ok := block.slot(v)
-		if !ok && outside == nil {
-			_, outside = block.Value(v.counter)
+	for _, group := range slots.shown {
+		fitting := sort.Search(len(group), func(i int) bool { _, fits := block.slot(&group[i]); return fits })
+		if fitting > 0 && outside == nil {
+			_, outside = block.Value(group[0].counter)
 		}
-		if uint64(v.at) >= uint64(block.Len()) {
-			break // the slots are sorted by offset, so all later values are outside the block too
+		if uint64(group[0].at) >= uint64(block.Len()) {
+			break // the groups are sorted by offset, so all later values are outside the block too
 		}
+		if fitting == len(group) {
+			continue
+		}
+		v := &group[fitting]
 		// Omit values of more than 8 bytes that overlap an earlier value. Otherwise Walk could yield the bytes of a hostile
 		// block many times.
-		if !ok || uint64(v.at) < at && v.size > widestNumber {
+		if uint64(v.at) < at && v.size > widestNumber {
 			continue
 		}
 		if uint64(v.at) > at {
 			hole, _ := block.Sub(at, uint64(v.at)-at)
 			w.yieldBytes(hole, PaddingPart, path.Field("hole"), nil)
 		}
-		p.Span, p.Type = value, v.counter.CounterType()
+		p.Span, _ = block.slot(v)
+		p.Type = v.counter.CounterType()
 		p.Path.elems[p.Path.n-1].Index = v.counter.index
 		w.part(p)
 		at = max(at, uint64(v.at)+uint64(v.size))

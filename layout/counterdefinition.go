@@ -33,7 +33,7 @@ type slot struct {
 
 // slots has the counters of an object.
 type slots struct {
-	shown []slot    // sorted by offset, only the widest slot at each offset
+	shown [][]slot  // the slots at each offset, the widest first; sorted by offset
 	all   []Counter // all counters; nil if the walk is not for Find
 	err   error     // the fault that ended the list of counters, or nil
 }
@@ -41,6 +41,7 @@ type slots struct {
 // counters walks the counter definitions of o and returns the slots of their values. The definitions are in s.
 func (w *walker) counters(o Object, s Span) slots {
 	var all slots
+	var valued []slot
 	for i := range uint64(o.NumCounters()) {
 		c, err := readCounter(s, o.index, int(i))
 		if err != nil {
@@ -52,7 +53,7 @@ func (w *walker) counters(o Object, s Span) slots {
 			w.yieldBytes(c.skipBytes(SizeofCounterDefinition), UnreadPart, c.Path().Field("extension"), nil)
 		}
 		if c.CounterSize() > 0 {
-			all.shown = append(all.shown, slot{c.CounterOffset(), c.CounterSize(), c})
+			valued = append(valued, slot{c.CounterOffset(), c.CounterSize(), c})
 		}
 		if w.find != nil {
 			all.all = append(all.all, c)
@@ -65,13 +66,21 @@ func (w *walker) counters(o Object, s Span) slots {
 	if all.err == nil {
 		w.yieldBytes(s, UnreadPart, o.Path().Field("rest"), nil)
 	}
-	all.shown = distinctSlots(all.shown)
+	all.shown = slotsByOffset(valued)
 	return all
 }
 
-// distinctSlots sorts the slots by offset and keeps only the widest slot at each offset. A block
-// then has at most as many values as bytes.
-func distinctSlots(slots []slot) []slot {
+// slotsByOffset groups the slots by their offsets. Walk shows one slot of a group, so that a block has at most as many
+// values as bytes.
+func slotsByOffset(slots []slot) [][]slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
-	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
+	var groups [][]slot
+	for i := range slots {
+		if i == 0 || slots[i].at != slots[i-1].at {
+			groups = append(groups, nil)
+		}
+		last := len(groups) - 1
+		groups[last] = slots[i-len(groups[last]) : i+1]
+	}
+	return groups
 }

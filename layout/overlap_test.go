@@ -3,6 +3,7 @@ package layout_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/wire"
@@ -119,5 +120,25 @@ func TestPaddingAfterManyCounters(t *testing.T) {
 		if part, err := layout.Find(layout.ObjectsKind, b, path); err != nil || part.Len() != 4 {
 			t.Errorf("%v: %d bytes, %v", path, part.Len(), err)
 		}
+	}
+}
+
+// TestNarrowValueThatFits checks that Walk yields a value if a wider value at the same offset does not fit the block.
+func TestNarrowValueThatFits(t *testing.T) {
+	t.Parallel()
+	b := singleObject(
+		wire.Counter{CounterSize: 30_000, CounterOffset: 8},
+		wire.Counter{CounterSize: 2, CounterOffset: 8},
+		wire.Counter{CounterSize: 4, CounterOffset: 8},
+		wire.Counter{CounterSize: 12, CounterOffset: 8},
+	)
+	var got []string
+	for p := range layout.Walk(layout.ObjectsKind, b) {
+		if p.Sort == layout.ValuePart {
+			got = append(got, fmt.Sprintf("%v: %d bytes", p.Path, p.Len()))
+		}
+	}
+	if want := []string{"object[0].block.value[3]: 12 bytes"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q: the widest value that fits", got, want)
 	}
 }

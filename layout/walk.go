@@ -17,7 +17,7 @@ import (
 // that no length or count covers, such as the bytes after the end of a block, are an UnreadPart
 // without an error.
 //
-// If several counters have the same offset, Walk yields only the widest value. It yields values
+// If several counters have the same offset, Walk yields only the widest value that fits. It yields values
 // of up to 8 bytes even if they overlap other values, and omits larger values that overlap an
 // earlier value. If several entries of a string buffer point to the same string, Walk yields
 // the string once, for the first entry. It omits a string that starts inside another string.
