@@ -17,6 +17,10 @@ var ErrFirstCounter = errors.New("the block has the objects of all providers: gi
 // has no GUIDs and no ids.
 var ErrV1Only = errors.New("an .ini file has no GUIDs and no ids of counters, so it cannot be compared with a block of V2: give the definition in YAML, or the manifest")
 
+// ErrUnreadable is the error of [Provider.Compare] for a block whose header cannot be read, such as an empty block.
+// Package validate reports what is wrong.
+var ErrUnreadable = errors.New("the header of the block cannot be read, so the block cannot be compared")
+
 // ComparedKinds returns the kinds of blocks that [Provider.Compare] compares.
 func ComparedKinds() []layout.Kind {
 	return []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.RegSetKind, layout.TemplateKind, layout.IdentifiersKind, layout.QueryDataKind, layout.InstanceBlockKind}
@@ -24,7 +28,9 @@ func ComparedKinds() []layout.Kind {
 
 // Compare reports how a block differs from the definition: unknown sets and counters, missing counters, and different
 // types and instances. It compares blocks of V1, registrations, templates, identifiers, query data and instance blocks.
-// It reports nothing for blocks of other kinds, and skips damaged parts of a block, which package validate reports.
+// It reports nothing for blocks of other kinds, and skips damaged parts of a block, which package validate reports. If the
+// header of the block is damaged, Compare returns an error that wraps [ErrUnreadable]. Objects and identifiers have no
+// header.
 //
 // Compare uses the fields FirstCounter and Identifiers of ctx. FirstCounter is the First Counter of the provider. If
 // ctx.FirstCounter is 0, Compare uses p.FirstCounter. If p.FirstCounter is nil or 0 too, the First Counter is not
@@ -59,10 +65,11 @@ func (p *Provider) Compare(v *validate.Validator, kind layout.Kind, b []byte, ct
 
 // block compares a block with the definition.
 func (c *comparison) block(kind layout.Kind, b, identifiers []byte) error {
+	var unreadable error
 	switch kind {
 	case layout.DataBlockKind:
-		block, err := layout.ReadDataBlock(b)
-		if err != nil {
+		var block layout.DataBlock
+		if block, unreadable = layout.ReadDataBlock(b); unreadable != nil {
 			break
 		}
 		if c.first == 0 {
@@ -73,11 +80,13 @@ func (c *comparison) block(kind layout.Kind, b, identifiers []byte) error {
 	case layout.ObjectsKind:
 		c.objects(layout.ReadObjects(b))
 	case layout.RegSetKind:
-		if s, err := layout.ReadCounterSetRegInfo(b); err == nil {
+		var s layout.CounterSetRegInfo
+		if s, unreadable = layout.ReadCounterSetRegInfo(b); unreadable == nil {
 			compareSet(c, &layout.PERF_COUNTERSET_REG_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_REG_INFO, s.Counters())
 		}
 	case layout.TemplateKind:
-		if s, err := layout.ReadCounterSetInfo(b); err == nil {
+		var s layout.CounterSetInfo
+		if s, unreadable = layout.ReadCounterSetInfo(b); unreadable == nil {
 			compareSet(c, &layout.PERF_COUNTERSET_INFO, s.CounterSetGuid(), s.InstanceType(), &layout.PERF_COUNTER_INFO, s.Counters())
 		}
 	case layout.IdentifiersKind:
@@ -87,13 +96,18 @@ func (c *comparison) block(kind layout.Kind, b, identifiers []byte) error {
 			}
 		}
 	case layout.QueryDataKind:
-		if data, err := layout.ReadQueryData(b); err == nil {
+		var data layout.QueryData
+		if data, unreadable = layout.ReadQueryData(b); unreadable == nil {
 			return c.query(data, identifiers)
 		}
 	case layout.InstanceBlockKind:
-		if in, err := layout.ReadCounterSetInstance(b); err == nil {
+		var in layout.CounterSetInstance
+		if in, unreadable = layout.ReadCounterSetInstance(b); unreadable == nil {
 			c.instanceBlock(in)
 		}
+	}
+	if unreadable != nil {
+		return fmt.Errorf("%w: %w", ErrUnreadable, unreadable)
 	}
 	return nil
 }

@@ -171,3 +171,17 @@ func TestCompareMemory(t *testing.T) {
 		t.Errorf("%d bytes for each difference", used/n/n)
 	}
 }
+
+// TestCompareUnreadable checks that Compare does not report that a block without a header agrees with the definition.
+func TestCompareUnreadable(t *testing.T) {
+	t.Parallel()
+	first := uint32(5000)
+	p := &definition.Provider{Name: "Shop", FirstCounter: &first}
+	for _, kind := range definition.ComparedKinds() {
+		_, err := p.Compare(new(validate.Validator), kind, []byte{1, 2, 3}, validate.Context{})
+		list := kind == layout.ObjectsKind || kind == layout.IdentifiersKind
+		if errors.Is(err, definition.ErrUnreadable) == list || list && err != nil {
+			t.Errorf("%v: error %v, want ErrUnreadable: %v", kind, err, !list)
+		}
+	}
+}

@@ -93,8 +93,11 @@ func (c *checker) blockCheck(kind layout.Kind, b []byte) check {
 			return result, nil
 		}
 		differences, err := c.definition.Compare(v, kind, b, c.context)
-		if err == nil {
+		switch {
+		case err == nil:
 			result.Add(differences)
+		case errors.Is(err, definition.ErrUnreadable): // result has a finding about the header
+			err = nil
 		}
 		return result, err
 	}
