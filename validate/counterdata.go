@@ -178,15 +178,18 @@ func (c *counterSet) width(id uint32) int64 {
 }
 
 func counterDataBounds(p *pass, v *counterData) bool {
-	rest := v.lim - v.off
+	rest, where := v.lim-v.off, " in the result"
+	if v.instance >= 0 {
+		where = " in the PERF_MULTI_INSTANCES"
+	}
 	switch {
 	case v.sizeInRange():
 	case rest < counterDataSize:
-		p.requireSize(v, rest, "%s left", "be")
+		p.requireSize(v, rest, "%s left"+where, "be")
 	case v.wrong:
 		p.field(v, "dwSize", v.size, "must be %d, for a value of %s", v.length(), plural(v.dwDataSize, "byte"))
 	default:
-		p.field(v, "dwSize", v.size, "must be %s", upTo(counterDataSize, rest, layout.Align, bytesLeft))
+		p.field(v, "dwSize", v.size, "must be %s", upTo(counterDataSize, rest, layout.Align, bytesLeft+where))
 	}
 	return v.end > v.off
 }

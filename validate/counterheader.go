@@ -235,7 +235,7 @@ func (r *result) addMissing(p *pass, instance int, n int64) {
 // result is known.
 func resultBounds(p *pass, r *result) bool {
 	rest := r.lim - r.off
-	if !p.requireSize(r, rest, "%s left", "be") {
+	if !p.requireSize(r, rest, "%s left in the input", "be") {
 		return false
 	}
 	switch {
@@ -245,7 +245,7 @@ func resultBounds(p *pass, r *result) bool {
 		p.reportLength(r, "dwSize", r.size, r.length(), rest, "the size of the header and the content")
 		return true
 	default:
-		p.field(r, "dwSize", r.size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft))
+		p.field(r, "dwSize", r.size, "must be %s", upTo(counterHeaderSize, rest, layout.Align, bytesLeft+" in the input"))
 		return false
 	}
 }

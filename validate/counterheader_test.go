@@ -207,7 +207,7 @@ func TestQuerySizes(t *testing.T) {
 
 		{"dwDataSize is four billion", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, because dwSize is 16"}},
 		{"dwSize of two consecutive values is 0", ids(84, 0, 100, 0), []string{
-			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the number of bytes left"}},
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the number of bytes left in the result"}},
 		{"dwSize of a value is 15 in a result of 40 bytes", poke(data(8, make([]byte, 8)), 68, 15), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
 			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
@@ -228,7 +228,7 @@ func TestQuerySizes(t *testing.T) {
 		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, the size of the header and the content")},
 		{"a single counter has two values", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
 		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger, because the result must have a value"}},
-		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the number of bytes left"}},
+		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the number of bytes left in the result"}},
 		{"dwDataSize is 0", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
 		{"dwDataSize is 1", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},
 		{"dwDataSize is 7", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, must be 4 or 8"}},

@@ -36,12 +36,12 @@ var counterIdentifierRules = []*Rule{
 		check: onCounterIdentifier.guard(func(p *pass, id *counterIdentifier) bool {
 			switch left := id.lim - id.off; {
 			case left < counterIdentifierSize:
-				p.requireSize(id, left, "%s left", "be")
+				p.requireSize(id, left, "%s left in the input", "be")
 			case id.sizeInRange():
 			case id.wrong:
 				id.reportSize(p)
 			default:
-				p.field(id, "Size", id.size, "must be %s", upTo(counterIdentifierSize, left, layout.Align, bytesLeft))
+				p.field(id, "Size", id.size, "must be %s", upTo(counterIdentifierSize, left, layout.Align, bytesLeft+" in the input"))
 			}
 			return id.end > id.off
 		}),

@@ -83,17 +83,17 @@ func TestQueryLengths(t *testing.T) {
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"the input ends in the last value", three()[:196], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, because the length of the input is 196",
-			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, because the number of bytes left is 28"}},
+			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, because the number of bytes left in the input is 28"}},
 		{"the input ends in the header of the last result", three()[:176], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the length of the input",
-			"counter-header-bounds result[2]: 8 bytes left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
+			"counter-header-bounds result[2]: 8 bytes left in the input, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
 		{"the second of three results has an unknown type", unknown(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
 		{"the second result has an unknown type, and dwSize of the last result is wrong", poke(unknown(), last, 0), []string{
 			"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, the size of the header and the content"}},
 		{"a result of unknown type has dwSize 0, so the next result is not found", poke(unknown(), second, 0), []string{
-			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the number of bytes left"}},
+			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the number of bytes left in the input"}},
 		{"two results have unknown types", queryBytes(resultBytes(3, make([]byte, 8)), resultBytes(0xFFFFFFFF), singleCounter(4)), []string{
 			"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6",
 			"counter-type-known result[1].dwType: dwType is 4294967295, must be 0, 1, 2, 4 or 6"}},

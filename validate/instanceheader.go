@@ -190,18 +190,21 @@ func (in *instanceHeader) id(p *pass) uint32 { return instanceHeaderAt(p.b, in.o
 
 // instanceHeaderBounds reports a Size that is out of range.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
-	rest := in.lim - in.off
+	rest, where := in.lim-in.off, " in the list"
+	if in.result != nil {
+		where = " in the PERF_MULTI_INSTANCES"
+	}
 	switch {
 	case in.sizeInRange():
 	// If a list has too few bytes left for the instance, and the end of the instance is not known,
 	// the rule v2-instance-list-cover reports the instance.
 	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
-		p.requireSize(in, rest, "%s left", "be")
+		p.requireSize(in, rest, "%s left"+where, "be")
 	case in.wrong:
 		p.field(in, "Size", in.size, "must be %d, the size that the name requires", in.length())
 	default:
-		p.reportSize(in, rest, "")
+		p.reportSize(in, rest, where)
 	}
 	return in.end > in.off
 }
@@ -215,7 +218,7 @@ func (in *listTail) cutOff(b []byte) bool {
 }
 
 // reportSize reports a Size that is out of range. rest is the number of bytes left. The argument
-// where, "" or " in the list", follows the word "left" in the message.
+// where, such as " in the list", follows the word "left" in the message.
 func (p *pass) reportSize(in *instanceHeader, rest int64, where string) {
 	if rest < shortestInstance {
 		p.reportBytes(in, "", in.off, int(rest), plural(rest, "byte")+" left"+where, fmt.Sprintf("must be at least %d, the smallest Size", shortestInstance))

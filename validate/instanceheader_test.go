@@ -50,7 +50,7 @@ func TestInstanceLists(t *testing.T) {
 		{"the first of two names has no NUL", append(instanceHeader(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 		{"the name has no NUL and a star, which is not reported", instanceHeader(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 
-		{"8 zero bytes follow the last instance", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1]: 8 bytes left, must be at least 16, the smallest Size"}},
+		{"8 zero bytes follow the last instance", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1]: 8 bytes left in the list, must be at least 16, the smallest Size"}},
 		{"Size counts 8 extra zero bytes", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, must be 16, the size that the name requires"}},
 		{"a letter follows the NUL in the padding", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
 
@@ -70,7 +70,7 @@ func TestInstanceLists(t *testing.T) {
 		{"the list ends in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1]: has 12 bytes before the end of the list, must have 24, the Size: the list is 12 bytes too short"}},
 		{"the last 4 bytes of the list are missing", list("a", "b")[:28], []string{"instance-list-cover instance[1]: has 12 bytes before the end of the list, must have 16, the Size: the list is 4 bytes too short"}},
 		{"the list ends in a name, and Size is four billion", poke(list("a"), 0, 4_000_000_000)[:12], []string{"instance-list-cover instance[0]: 12 bytes left in the list, must be at least 16, the smallest Size"}},
-		{"Size of the last instance is that of the header, and the list ends there", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1]: 8 bytes left, must be at least 16, the smallest Size"}},
+		{"Size of the last instance is that of the header, and the list ends there", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1]: 8 bytes left in the list, must be at least 16, the smallest Size"}},
 		{"the list has one byte", []byte{16}, []string{"instance-list-cover instance[0]: has 1 byte before the end of the list, must have at least 8, the size of PERF_INSTANCE_HEADER"}},
 
 		{"InstanceId is 0xffffffff", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},

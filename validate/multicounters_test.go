@@ -35,7 +35,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"dwSize of the value of an instance is that of its header, and the value looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
 			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, because dwSize is 8",
 			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the bytes belong to the second value
-			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the number of bytes left"}},
+			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the number of bytes left in the PERF_MULTI_INSTANCES"}},
 		{"dwTotalSize of the instances is 0", poke(set(one), 80, 0), []string{unaligned,
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
 		{"dwInstances is too large", poke(set(one), 84, 9), []string{unaligned,
