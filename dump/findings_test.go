@@ -161,6 +161,10 @@ func TestTreeOfPerflibFindings(t *testing.T) {
 			"the finding is about a repeated GUID", "kind: guids\nguids: ['{b4fc721a-0378-476f-89ba-a5a79f810b36}', '{b4fc721a-0378-476f-89ba-a5a79f810b36}']",
 			"guid[1] {b4fc721a-0378-476f-89ba-a5a79f810b36}\n  ! warning PERF2703\n",
 		},
+		{
+			"the finding is about an empty input", "kind: reg-guid\nguid: '{b4fc721a-0378-476f-89ba-a5a79f810b36}'\npatches:\n- cut: {from: 0, to: end}",
+			"unread: guid[0] at 0x0: 0 bytes are less than the 16 bytes of a GUID\n! error PERF2801\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -93,9 +93,10 @@ func (t *tree) show(e *entry) {
 }
 
 // enter returns the depth of the line for a part. The depth follows from the length of the path. For a part of a
-// counter block, the depth is one less, because the counter block has no line. For V2, enter also sets t.depth.
+// counter block, the depth is one less, because the counter block has no line. An empty path is the whole input. For
+// V2, enter also sets t.depth.
 func (t *tree) enter(steps []layout.Elem) int {
-	depth := t.top + len(steps) - 1
+	depth := t.top + max(len(steps), 1) - 1
 	if len(steps) > 2 && steps[len(steps)-2].Name == "block" {
 		depth--
 	}
