@@ -86,8 +86,11 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{collect, alignment, event1016},
 		Event:   1016,
 		check: onObject.check(func(p *pass, o *object) {
-			total := int64(o.TotalByteLength())
-			if total%layout.Align == 0 || o.length()%layout.Align == 0 {
+			total, n := int64(o.TotalByteLength()), o.NumInstances()
+			// If length differs from TotalByteLength, another rule reports an error. If TotalByteLength is
+			// not less than DefinitionLength, the finding for PERF_METADATA_NO_INSTANCES is only a warning.
+			warning := n == layout.PERF_METADATA_NO_INSTANCES && total >= int64(o.DefinitionLength())
+			if total%layout.Align == 0 || o.length()%layout.Align == 0 && !warning {
 				return
 			}
 			// This rule reports nothing if the content ends before or after TotalByteLength, because
@@ -96,7 +99,7 @@ var objectLengthRules = []*Rule{
 			//   - PERF_METADATA_NO_INSTANCES: this rule reports TotalByteLength.
 			//   - PERF_NO_INSTANCES: obj-offset-align usually reports the next object. It reports nothing if
 			//     there is no next object, or if o is misaligned. This rule then reports TotalByteLength.
-			end, n := o.bodyEnd(o.body()), o.NumInstances()
+			end := o.bodyEnd(o.body())
 			if end == 0 || end == o.end || n == layout.PERF_METADATA_NO_INSTANCES || n == layout.PERF_NO_INSTANCES && (o.end == p.dataBlock.end || o.off%layout.Align != 0) {
 				p.field(o, "TotalByteLength", total, "must be a multiple of 8")
 				o.lengthReported = true

@@ -196,6 +196,12 @@ func TestTotalLengthAlign(t *testing.T) {
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
 				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
 			}},
+		{"NumInstances is -3, and rounded up, TotalByteLength is the end of the input", metadataSpec,
+			[]string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(8) + "}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, because an object with PERF_METADATA_NO_INSTANCES has no values",
+			}},
 		{"NumInstances is -3, bytes follow the definitions, and another object follows", metadataSpec + anotherSpec,
 			[]string{"object[0].TotalByteLength: 148", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
 			[]string{
