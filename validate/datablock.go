@@ -237,16 +237,20 @@ func (h *dataBlock) declaredEnd() int64 {
 
 func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }
 
-// dataObjectSum compares TotalByteLength with the end of the objects. If more objects than
-// NumObjectTypes fill the block, it reports NumObjectTypes.
+// dataObjectSum compares TotalByteLength with the end of the objects, or of those that could be read.
+// If more objects than NumObjectTypes fill the block, it reports NumObjectTypes.
 func dataObjectSum(p *pass, h *dataBlock) {
-	if !h.firstInside() || !h.objects.whole {
+	s, total := &h.objects, int64(h.TotalByteLength())
+	if !h.firstInside() || !s.whole {
+		if s.count() > 0 && h.totalValid(p) && s.end > total {
+			p.field(h, "TotalByteLength", total, "must be at least %d, the end of object[%d]", s.end, s.count()-1)
+		}
 		return
 	}
-	if h.objects.count() > h.n {
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", h.objects.count())
+	if s.count() > h.n {
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", s.count())
 	}
-	if h.totalValid(p) && h.objects.end != int64(h.TotalByteLength()) {
+	if h.totalValid(p) && s.end != total {
 		h.reportTotal(p)
 	}
 }

@@ -203,6 +203,12 @@ func TestDataBlockLengths(t *testing.T) {
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: the block is followed by 144 bytes, must be followed by none"}},
 		{"an object follows the block, and n counts it: T is too small", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, 3}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, the end of the last object"}},
+		{"an object that is cut off follows the block, and n counts it: T is right", append(blockOfObjects(headerEnd, objectWithInstance(6)), objectWithInstance(8)[:136]...), []fieldValue{{number, 2}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, must be 1, the number of objects in the block", "data-trailing-bytes rest: the block is followed by 136 bytes, must be followed by none"}},
+		{"n is 0, and the object, whose content has no end, is longer than the input", poke(blockOfObjects(headerEnd, objectWithInstance(6)), headerEnd, 152, headerEnd+104, 0), []fieldValue{{number, 0}},
+			[]string{"obj-total-length-bound object[0].TotalByteLength: TotalByteLength is 152, must be a multiple of 8 from 64 to 144, the number of bytes up to the end of the block"}},
+		{"T is too small, and the last object is cut off", blockOfObjects(headerEnd, objectWithInstance(6), objectWithoutInstances(238))[:352], []fieldValue{{total, 240}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 240, must be at least 248, the end of object[0]", "obj-total-length-bound object[1].TotalByteLength: TotalByteLength is 112, must be a multiple of 8 from 64 to 104, the number of bytes up to the end of the block"}},
 
 		{"H is larger than T", twoObjects(), []fieldValue{{header, 368}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, the offset of the first object"}},

@@ -49,8 +49,14 @@ func (p *pass) findObjects(h *dataBlock) {
 		s.total = h.end
 	}
 	p.findRecords(s)
-	if h.truncated && s.count() < h.n {
+	switch {
+	case h.truncated && s.count() < h.n:
 		s.whole = false // the other objects are in the missing bytes
+	case s.whole || s.total < 0 || s.end < s.total:
+	case s.end == s.total:
+		s.whole = true // an object that cannot be read seems to follow the block
+	default:
+		h.end = int64(len(p.b)) // TotalByteLength is too small, and the last object cannot be read
 	}
 	if s.count() > 0 || s.end == int64(len(p.b)) {
 		h.end = max(h.end, s.end)
@@ -81,9 +87,10 @@ func (p *pass) checkObjects(h *dataBlock) {
 		at += step.n
 	}
 	// If the validator did not find all objects, the next object starts here, but its end is not
-	// known. This object is checked as if it extended to the end of the block.
-	if n := h.objects.count(); !h.objects.whole && n < h.n && at < h.end {
-		p.object.reset(p.b[at:h.end], at, int(n))
+	// known. This object is checked as if it extended to the end of the block, even if NumObjectTypes
+	// does not count it.
+	if !h.objects.whole && at < h.end {
+		p.object.reset(p.b[at:h.end], at, int(h.objects.count()))
 		p.checkObject(&p.object)
 	}
 }
