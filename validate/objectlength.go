@@ -231,6 +231,9 @@ func objectDefinitionBound(p *pass, o *object) bool {
 		o.reportDefinitionLength(p, right)
 	} else {
 		unit := p.rules.unit()
+		if roundUp(h, unit) > o.length() {
+			unit = 1 // no multiple of 8 is in the range, so HeaderLength or TotalByteLength is wrong too
+		}
 		p.field(o, "DefinitionLength", d, "must be %s, between HeaderLength and TotalByteLength", multiples(roundUp(h, unit), o.length(), unit))
 	}
 	return false

@@ -92,6 +92,9 @@ func TestObjectBounds(t *testing.T) {
 			}},
 		{"DefinitionLength and HeaderLength are wrong", multiSpec, []string{"object[0].HeaderLength: 65", "object[0].DefinitionLength: 32"},
 			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 32, must be a multiple of 8 from 72 to 240, between HeaderLength and TotalByteLength"}},
+		{"no multiple of 8 is between HeaderLength and TotalByteLength", multiSpec,
+			[]string{"object[0].HeaderLength: 239", "object[0].DefinitionLength: 240", "object[0].TotalByteLength: 239", "cut: {from: 239, to: end}"},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 240, must be 239, between HeaderLength and TotalByteLength"}},
 		{"the second object starts at an offset that is not a multiple of 8", singleSpec + anotherSpec + thirdSpec,
 			[]string{"object[0].TotalByteLength: 164", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
 			[]string{
