@@ -266,7 +266,12 @@ func objectDefinitionSum(p *pass, o body) bool {
 		o.need = unknownNeed
 		return true
 	}
-	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the end of the last definition", o.definitionsEnd-o.off)
+	switch right := o.definitionsEnd - o.off; {
+	case right%p.rules.unit() == 0:
+		p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, the end of the last definition", right)
+	default:
+		p.field(o, "DefinitionLength", o.DefinitionLength(), "must be the end of the last definition: this is %d, because HeaderLength or a ByteLength in the object is not a multiple of 8", right)
+	}
 	return accepted
 }
 

@@ -324,6 +324,13 @@ func TestDefinitionSum(t *testing.T) {
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
 				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 148, must be 144, the end of the last definition",
 			}},
+		{"the definitions end at an offset that is not a multiple of 8", multiSpec, []string{"object[0].HeaderLength: 65", "object[0].NumCounters: 0"},
+			[]string{
+				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 144, must be the end of the last definition: this is 65, because HeaderLength or a ByteLength in the object is not a multiple of 8",
+				"obj-header-length-exact object[0].HeaderLength: HeaderLength is 65, must be 64",
+				"blk-slack object[0].instance[0].block.ByteLength",
+				"blk-slack object[0].instance[1].block.ByteLength",
+			}},
 		{"the first counter is a base, and another counter follows", emptySpec, []string{"object[0].counter[0].CounterType: PERF_RAW_BASE", "object[0].DefaultCounter: -1"},
 			[]string{"ctr-base-first object[0].counter[0].CounterType"}},
 	})

@@ -172,6 +172,9 @@ func (p *pass) findEntries(s *stringBuffer) {
 			return
 		}
 	}
+	if n := p.countEntries(int64(s.DwCounters()), have); n >= 0 && size < have { // dwSize is wrong
+		s.n = n
+	}
 	if entriesEnd(s.n) > have {
 		return
 	}

@@ -89,6 +89,7 @@ func TestStrings(t *testing.T) {
 		{reason: "dwCounters is the largest uint32, and the entries have no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is 9, and the first offset is invalid", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
 		{reason: "dwSize and dwCounters are wrong, and the strings give the right numbers", b: changed(0, 17, 4, 4), want: "bounds dwSize 0+4, bounds dwCounters 4+4"},
+		{reason: "dwSize is inside the entries, and dwCounters is two too small", b: changed(0, 24, 4, 1), want: "bounds dwSize 0+4, gap dwCounters 4+4"},
 
 		{reason: "dwCounters is one too small", b: changed(4, 2), want: "gap dwCounters 4+4"},
 		{reason: "dwCounters is two too small", b: changed(4, 1), want: "gap dwCounters 4+4"},
