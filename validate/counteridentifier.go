@@ -169,12 +169,12 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   needsRegistrations,
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
-			switch set := id.set(p); {
-			case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0 || id.name.Len() == 0:
+			switch {
+			case !id.superfluousName(p):
 			case id.size != id.length(): // another rule reports Size
-				p.reportBytes(id, "Name", id.name.Off(), id.name.Len(), "the identifier has a name", fmt.Sprintf("must have none, because the type of its set is %v", set.instances))
+				p.reportBytes(id, "Name", id.name.Off(), id.name.Len(), "the identifier has a name", fmt.Sprintf("must have none, because the type of its set is %v", id.set(p).instances))
 			default:
-				p.field(id, "Size", id.size, "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, set.instances)
+				p.field(id, "Size", id.size, "must be %d, because an identifier has no name if the type of its set is %v", counterIdentifierSize, id.set(p).instances)
 			}
 		}),
 	},
@@ -206,7 +206,7 @@ var counterIdentifierRules = []*Rule{
 		Sources: []Source{sourceOf(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check: onCounterIdentifier.check(func(p *pass, id *counterIdentifier) {
 			need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
-			if id.ended && !id.wrong && id.size%layout.Align == 0 && id.size != need {
+			if id.ended && !id.wrong && id.size%layout.Align == 0 && id.size != need && !id.superfluousName(p) {
 				p.field(id, "Size", id.size, "must be %d, the size that the name requires", need)
 			}
 		}),
@@ -259,6 +259,13 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 // set returns the registration of the identifier's counter set, or nil if the registration is not
 // known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
+
+// superfluousName reports whether the identifier has a name, but its counter set has no named instances. Size must then
+// leave out the name.
+func (id *counterIdentifier) superfluousName(p *pass) bool {
+	set := id.set(p)
+	return set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0
+}
 
 func identifierDuplicate(p *pass, id *counterIdentifier) {
 	p.folded.a = p.appendRequest(p.folded.a[:0], id)

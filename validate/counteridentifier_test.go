@@ -239,6 +239,7 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		{reason: "the set has no instances, and Size leaves out the name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("abc\x00"), size: 40, want: "cover identifier[0].Size 20+4, name-superfluous identifier[0].Name 40+8"},
 		{reason: "the set has no instances, and Size is too large for the name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("abc\x00"), size: 56, want: "bounds identifier[0].Size 20+4, name-superfluous identifier[0].Name 40+8"},
 		{reason: "the set has instances, and Size is too large for an identifier without a name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, size: 48, want: "bounds identifier[0].Size 20+4, name-missing identifier[0].Size 20+4"},
+		{reason: "the set has no instances, and Size is also too large for the empty name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("\x00\x00\x00\x00\x00"), want: "name-superfluous identifier[0].Size 20+4"},
 		{reason: "the set is one aggregate, and the identifier has a name", sets: [][]byte{registrationWithIDs(gpu, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY)}, name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4"},
 		{
 			reason: "the registration of the set is the second one", name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4",
