@@ -157,6 +157,7 @@ type subject struct {
 	block    []byte
 	damaged  []byte // a copy of block in which one bit is flipped at a time
 	fields   []layout.Part
+	places   []layout.Part       // the lengths, offsets and counts in fields; set by severalWrong
 	byPath   map[layout.Path]int // positions in fields
 	findings map[validate.Finding]bool
 	reported map[findingKey]bool
@@ -170,18 +171,14 @@ type findingKey struct {
 
 func newSubject(t *testing.T, v *validate.Validator, name, group string, kind layout.Kind, block []byte, ctx validate.Context) *subject {
 	t.Helper()
-	s := &subject{
-		name: name, group: group, kind: kind, ctx: ctx, model: empty(t, kind), block: block, damaged: bytes.Clone(block),
-		byPath: map[layout.Path]int{}, findings: map[validate.Finding]bool{}, reported: map[findingKey]bool{},
-	}
+	s := plainSubject(name, kind, block, ctx)
+	s.group, s.model, s.damaged = group, empty(t, kind), bytes.Clone(block)
+	s.byPath, s.findings, s.reported = map[layout.Path]int{}, map[validate.Finding]bool{}, map[findingKey]bool{}
 	if _, err := s.model.UnmarshalLossy(block); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	for part := range layout.Walk(kind, block) {
-		if part.Sort == layout.FieldPart {
-			s.byPath[part.Path] = len(s.fields)
-			s.fields = append(s.fields, part)
-		}
+	for i, part := range s.fields {
+		s.byPath[part.Path] = i
 	}
 	result := v.Bytes(kind, block, ctx)
 	if fatal(t, result.Unchecked); result.Truncated {
@@ -189,6 +186,17 @@ func newSubject(t *testing.T, v *validate.Validator, name, group string, kind la
 	}
 	for _, f := range result.Findings {
 		s.findings[f], s.reported[findingKey{f.Rule, f.Path}] = true, true
+	}
+	return s
+}
+
+// plainSubject returns a subject that has only a block with its name, kind, context and fields.
+func plainSubject(name string, kind layout.Kind, block []byte, ctx validate.Context) *subject {
+	s := &subject{name: name, kind: kind, ctx: ctx, block: block}
+	for part := range layout.Walk(kind, block) {
+		if part.Sort == layout.FieldPart {
+			s.fields = append(s.fields, part)
+		}
 	}
 	return s
 }
@@ -278,7 +286,31 @@ func subjectsOf(t *testing.T, v *validate.Validator, name string, kind layout.Ki
 		fatal(t, err)
 		return []*subject{plain, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, ctx)}
 	case *builder.Identifiers:
-		return []*subject{plain, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ReturnedRole})}
+		returned := kind.String() + " that were returned"
+		return []*subject{
+			plain,
+			newSubject(t, v, name, returned, kind, block, validate.Context{Role: validate.ReturnedRole}),
+			newSubject(t, v, name, returned+", with registrations", kind, block, validate.Context{Role: validate.ReturnedRole, Registrations: registrationsOf(t, *m)}),
+		}
 	}
 	return []*subject{plain}
+}
+
+// registrationsOf returns a registration for each counter set of the identifiers. The set has instances if its first
+// identifier has a name.
+func registrationsOf(t *testing.T, list builder.Identifiers) (registrations [][]byte) {
+	t.Helper()
+	for i, id := range list {
+		if slices.ContainsFunc(list[:i], func(other builder.CounterIdentifier) bool { return other.CounterSetGuid == id.CounterSetGuid }) {
+			continue
+		}
+		set := builder.CounterSetRegInfo{CounterSetGuid: id.CounterSetGuid, InstanceType: layout.PERF_COUNTERSET_SINGLE_INSTANCE}
+		if id.Name != "" {
+			set.InstanceType = layout.PERF_COUNTERSET_MULTI_INSTANCES
+		}
+		b, err := set.MarshalBinary()
+		fatal(t, err)
+		registrations = append(registrations, b)
+	}
+	return registrations
 }

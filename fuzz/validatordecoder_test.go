@@ -101,14 +101,7 @@ func FuzzValidatorAndDecoder(f *testing.F) {
 func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 	t.Helper()
 	result := validate.Bytes(kind, b, validate.Context{})
-	for _, f := range result.Findings {
-		if f.Off < 0 || f.Len < 0 || f.Off+int64(f.Len) > int64(len(b)) {
-			t.Fatalf("%v has %d bytes, outside the input of %d bytes", f, f.Len, len(b))
-		}
-		if f.Got == "" || f.Want == "" {
-			t.Fatalf("%v lacks Got or Want", f)
-		}
-	}
+	checkFindings(t, b, result)
 	if result.Counts.Error > 0 {
 		if empty(t, kind).UnmarshalBinary(b) == nil {
 			t.Fatalf("a %v decodes although it has errors: %v\n% x", kind, result.Err(validate.Error), b)
