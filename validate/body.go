@@ -160,7 +160,7 @@ func objectSingleSlack(p *pass, o *object) {
 }
 
 func objectEmptyLength(p *pass, o body) bool {
-	if o.NumInstances() == 0 && o.repaired {
+	if o.NumInstances() == 0 && o.repaired && !o.extraBlock {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because there are no instances", o.DefinitionLength())
 		return true
 	}

@@ -51,6 +51,11 @@ func TestBodyOfInstances(t *testing.T) {
 		{"12 bytes follow that are not a counter block, because their length is not a multiple of 8", emptySpec,
 			[]string{"object[0].TotalByteLength: 156", "append: {hex: '0c 00 00 00 00 00 00 00 00 00 00 00'}"},
 			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 156, must be 144, the DefinitionLength, because there are no instances"}},
+		{"a counter block follows, and rounded up, TotalByteLength is its end", singleSpec, []string{"object[0].NumInstances: 0", "object[0].TotalByteLength: 156"},
+			[]string{
+				"obj-single-length object[0].TotalByteLength: TotalByteLength is 156, must be 160, where the counter block ends",
+				"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must not follow, because NumInstances is 0",
+			}},
 		{"NumInstances is 0, and two instances follow", multiSpec, []string{"object[0].NumInstances: 0"},
 			[]string{"obj-empty-length object[0].NumInstances: NumInstances is 0, must be 2, the number of instances up to TotalByteLength"}},
 		{"NumInstances is 0, and a counter block follows", singleSpec, []string{"object[0].NumInstances: 0"},
