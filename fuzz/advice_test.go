@@ -89,6 +89,7 @@ var contradictions = map[[2]string]string{
 	{"obj-multi-length", "obj-total-length-bound"}:             "ByteLength of the last block, whose padding is missing at the end of the input",
 	{"obj-instance-count-bound", "obj-multi-length"}:           "ByteLength of a counter block, which includes the instances after it",
 	{"obj-num-counters", "obj-all-base"}:                       "HeaderLength, which leaves out the first counter",
+	{"blk-length-uniform", "blk-slack"}:                        "ByteLength of the first counter block",
 	{"ctr-multi-base-place", "ctr-offset-range"}:               "CounterOffset of the counter before the base, which leaves no space for the base",
 	{"ctr-overlap-partial", "ctr-offset-range"}:                "CounterSize, which is too large for the block",
 	{"ctr-overlap-partial", "ctr-multi-adjacent"}:              "ByteLength of the block, which ends before the second value of the counter",

@@ -125,14 +125,14 @@ func (c *fieldChecker) checkBlock(t *testing.T, s *subject, b []byte) {
 	c.findings += result.Counts.AtLeast(validate.Info)
 }
 
-// checkFindings checks the places of the findings in b and their number. A number that a finding reports must not meet
-// the requirement of the finding.
+// checkFindings checks the places of the findings in b and their number. A number that a finding reports must be in the
+// field, and must not meet the requirement of the finding. Two findings must not require different numbers.
 func checkFindings(t *testing.T, b []byte, r validate.Result) {
 	fatal(t, r.Unchecked)
 	if n := r.Counts.AtLeast(validate.Info); n > mostFindings(len(b)) {
 		t.Fatalf("%d findings in %d bytes, must be at most %d", n, len(b), mostFindings(len(b)))
 	}
-	for _, f := range r.Findings {
+	for i, f := range r.Findings {
 		switch {
 		case f.Off < 0 || f.Len < 0 || f.Off+int64(f.Len) > int64(len(b)):
 			t.Fatalf("%v has %d bytes, outside the input of %d bytes", f, f.Len, len(b))
@@ -143,7 +143,22 @@ func checkFindings(t *testing.T, b []byte, r validate.Result) {
 		case !inField(f, b):
 			t.Errorf("%v: the field has another number", f)
 		}
+		for k := i - 1; k >= 0 && r.Findings[k].Off == f.Off; k-- {
+			if g := r.Findings[k]; contradict(g, f) && contradictions[[2]string{g.Rule.Name, f.Rule.Name}] == "" {
+				t.Errorf("the findings require two numbers:\n%v\n%v", g, f)
+			}
+		}
 	}
+}
+
+// contradict reports whether each of two findings requires one number for the same field, and the numbers differ.
+func contradict(f, g validate.Finding) bool {
+	if f.Path != g.Path || !isNumber.MatchString(f.Got) || !isNumber.MatchString(g.Got) {
+		return false
+	}
+	one, ok := parseRequirement(f.Want)
+	other, known := parseRequirement(g.Want)
+	return ok && known && one.least == one.most && other.least == other.most && one != other
 }
 
 // inField reports whether the number that a finding reports is in the field of the finding. If the finding reports no
