@@ -102,6 +102,11 @@ func (p *pass) distance(r *recordType, at, lim int64, f follower) step {
 			return step{n, true}
 		}
 	case up != declared && valid(up) && f.seemsAt(p.b, at+up, lim):
+		if first >= r.least { // the end of the content is known
+			if n := p.recordInside(r, at, first, up, f); n > 0 {
+				return step{n, true}
+			}
+		}
 		return step{up, true}
 	case r.proven && valid(first):
 		return step{first, first != declared}
