@@ -135,7 +135,8 @@ func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err e
 	return end, nil
 }
 
-// hasColumns reports whether all values are numbers, with the offsets and sizes that the model computes.
+// hasColumns reports whether all values are numbers, and whether each counter has the offset and the size that the model
+// computes.
 func (b *blockDecoder) hasColumns(counters []layout.Counter) bool {
 	return b.texts == 0 && len(counters) > 0 && slices.EqualFunc(counters, b.places, func(c layout.Counter, p place) bool {
 		return p.at == c.CounterOffset() && p.size == c.CounterSize()

@@ -306,8 +306,8 @@ func (c *comparison) findOrReport(typ *layout.Record, r record, id layout.GUID) 
 	return x
 }
 
-// find returns the index of the set with a GUID, or the zero index. If several sets have the GUID, it returns the index
-// of the first. It indexes a set once, because a block can have many identifiers and results.
+// find returns the index of the first set with a GUID. If no set has the GUID, it returns the zero value. The index of a
+// set is made only once, because many identifiers and results can belong to one set.
 func (c *comparison) find(id layout.GUID) index {
 	if c.sets == nil {
 		c.sets = make(map[layout.GUID]index)

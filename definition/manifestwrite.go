@@ -127,7 +127,7 @@ func (w *manifestWriter) lose(key, text string) {
 	w.losses = append(w.losses, w.in.loss(key, text))
 }
 
-// elsewhere reports the loss of a value that another form of output can hold.
+// elsewhere reports a value that a manifest cannot hold, but another form of output can.
 func (w *manifestWriter) elsewhere(key, text string) {
 	w.losses = append(w.losses, w.in.loss(key, text).inOtherForms())
 }

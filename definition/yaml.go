@@ -134,12 +134,11 @@ func (s *CounterSet) shortened() CounterSet {
 			users[*r.to]++
 		}
 	}
-	// A counter is written inside a reference, such as base: {name: Lookups}, if the counter meets these conditions:
-	//   - Its only attribute is noDisplay, and it refers to no counter.
-	//   - The reference contains its name. No other reference of the set contains this name, and no earlier counter has
-	//     it.
-	//   - It directly follows the counter with the reference. Counters inside references of the same counter can be
-	//     between the two.
+	// A counter can be written inside the reference of another counter, such as base: {name: Lookups}. The conditions are:
+	//   - The only attribute of the inner counter is noDisplay, and it refers to no counter.
+	//   - The reference contains the name of the inner counter. No other reference of the set contains this name, and no
+	//     counter before the inner one has this name.
+	//   - The inner counter directly follows the outer one. Only other inner counters of the outer one can be between them.
 	var list []Counter
 	for i := 0; i < len(short.Counters); i++ {
 		c := short.Counters[i]

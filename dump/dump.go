@@ -35,7 +35,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "hex", Doc: "each field on a line, after its offset and bytes", printer: newHex},
-		{Name: "tree", Doc: "the contents, such as objects or results with instances and values, for people", printer: newTree},
+		{Name: "tree", Doc: "the contents in a form for people: the objects or results, with their instances and values", printer: newTree},
 		{Name: "json", Doc: "an array with an element for each field, for tools", printer: newJSON},
 	}
 }

@@ -96,7 +96,8 @@ func TestConfigBounds(t *testing.T) {
 	}
 }
 
-// TestConfigWithoutBounds checks that a Config with the largest bounds makes valid models in bounded time.
+// TestConfigWithoutBounds checks that the generator makes valid models, and ends, if each bound in Config is the largest
+// number.
 func TestConfigWithoutBounds(t *testing.T) {
 	t.Parallel()
 	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}

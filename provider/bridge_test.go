@@ -45,7 +45,7 @@ func startShop(t *testing.T, memory string) (*fileSharing, *bridgeProcess, *Publ
 }
 
 // publishShop starts a publisher that publishes the result of shopObjects.
-func publishShop(t *testing.T, s sharing) *Publisher {
+func publishShop(t *testing.T, s sharer) *Publisher {
 	t.Helper()
 	p := startPublisher(t, s)
 	if err := p.Write(shopObjects(t, FirstCounter, 7), FirstCounter+14); err != nil {
@@ -54,7 +54,7 @@ func publishShop(t *testing.T, s sharing) *Publisher {
 	return p
 }
 
-func startPublisher(t *testing.T, s sharing) *Publisher {
+func startPublisher(t *testing.T, s sharer) *Publisher {
 	t.Helper()
 	p, err := publish(s, testService)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// A sharing makes mappings that other processes can read. All methods can be called from several goroutines.
-type sharing interface {
+// A sharer makes mappings that other processes can read. All methods can be called from several goroutines.
+type sharer interface {
 	// create opens the existing mapping with the name, or makes a new mapping of zeros. exists reports whether the
 	// mapping existed. size is in bytes, a multiple of 4.
 	create(name string, size uint32, to audience) (m *mapping, exists bool, err error)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func newSharing() sharing { return namedMappings{} }
+func newSharer() sharer { return namedMappings{} }
 
 // namedMappings makes mappings whose memory is in the page file.
 type namedMappings struct{}

@@ -21,7 +21,7 @@ func TestWindowsRights(t *testing.T) {
 	writers := []string{"S-1-5-18", "S-1-5-32-544", owner.String()} // LocalSystem, administrators
 	for to, others := range map[audience][]string{onlyPublisher: nil, consumers: readers} {
 		name := fmt.Sprint(`Local\perfblock-audience-`, to)
-		m, _, err := newSharing().create(name, rootSize, to)
+		m, _, err := newSharer().create(name, rootSize, to)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestWindowsRefusedMapping(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", tt.reason, err)
 		}
-		if _, _, err := newSharing().create(tt.name, rootSize, consumers); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, _, err := newSharer().create(tt.name, rootSize, consumers); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v, want %q", tt.reason, err, tt.want)
 		}
 		if err := windows.CloseHandle(handle); err != nil {

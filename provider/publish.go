@@ -36,7 +36,7 @@ const (
 // The publisher and the bridge were tested with Wine, and not yet on Windows.
 type Publisher struct {
 	service string // in the names of mappings
-	sharing sharing
+	sharer  sharer
 	lock    *mapping // exists as long as the publisher runs
 	root    *mapping
 	stop    chan struct{} // closed to end the heartbeat
@@ -60,9 +60,9 @@ type Publisher struct {
 // Only a service or an administrator can publish objects, because other accounts cannot make memory that processes of
 // other users can read. For other accounts, Publish returns an error. Publish also returns an error if another process
 // publishes objects of the service. After a crash, a new process can call Publish at once.
-func Publish(service string) (*Publisher, error) { return publish(newSharing(), service) }
+func Publish(service string) (*Publisher, error) { return publish(newSharer(), service) }
 
-func publish(s sharing, service string) (*Publisher, error) {
+func publish(s sharer, service string) (*Publisher, error) {
 	name, err := mappingService(service)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("service %s: %w", service, err)
 	}
-	p := &Publisher{service: name, sharing: s, lock: lock, stop: make(chan struct{}), stopped: make(chan struct{})}
+	p := &Publisher{service: name, sharer: s, lock: lock, stop: make(chan struct{}), stopped: make(chan struct{})}
 	if exists {
 		return nil, errors.Join(fmt.Errorf("service %s: another publisher runs; close it first", service), lock.unmap())
 	}
@@ -84,7 +84,7 @@ func publish(s sharing, service string) (*Publisher, error) {
 
 // openRoot makes the root. If the root of an earlier publisher still exists, openRoot uses this root.
 func (p *Publisher) openRoot() error {
-	root, exists, err := p.sharing.create(prefix+p.service, rootSize, consumers)
+	root, exists, err := p.sharer.create(prefix+p.service, rootSize, consumers)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (p *Publisher) openRoot() error {
 	p.root, p.number = root, root.word(rootNumberAt).Load()
 	root.word(rootNumberAt).Store(0)
 	root.word(rootVersionAt).Store(mappingVersion)
-	root.word(rootAliveAt).Store(p.sharing.seconds())
+	root.word(rootAliveAt).Store(p.sharer.seconds())
 	root.word(rootMagicAt).Store(rootMagic)
 	return nil
 }
@@ -109,7 +109,7 @@ func (p *Publisher) beat() {
 		case <-p.stop:
 			return
 		case <-ticks.C:
-			p.root.word(rootAliveAt).Store(p.sharing.seconds())
+			p.root.word(rootAliveAt).Store(p.sharer.seconds())
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (p *Publisher) grow(costlyStart uint32) error {
 			p.number = 1
 		}
 		name := prefix + p.service + fmt.Sprintf(generationName, p.number)
-		m, exists, err := p.sharing.create(name, generationDataAt+bufferCount*size, consumers)
+		m, exists, err := p.sharer.create(name, generationDataAt+bufferCount*size, consumers)
 		if err != nil {
 			return fmt.Errorf("memory for %d bytes of objects: %w", len(p.ordered), err)
 		}

@@ -16,8 +16,8 @@ func newSystem() system { return newStandIn() }
 
 func allocate(n int) ([]atomic.Uint64, error) { return make([]atomic.Uint64, n), nil }
 
-// newSharing returns memory that other processes cannot read. On Windows, newSharing returns shared memory.
-func newSharing() sharing { return &ownMemory }
+// newSharer returns memory that other processes cannot read. On Windows, newSharer returns shared memory.
+func newSharer() sharer { return &ownMemory }
 
 var ownMemory = heapSharing{mappings: make(map[string]*mapping), started: time.Now()}
 

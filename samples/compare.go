@@ -135,7 +135,8 @@ type header struct{}
 func (header) Path() layout.Path { return layout.Path{} }
 func (header) Off() int64        { return 0 }
 
-// reportField reports a field of a record in the newer sample. want returns the requirement.
+// reportField reports that a field of a record in the newer sample breaks the rule r. The function want returns what the
+// field must be.
 func (c *comparison) reportField(r *validate.Rule, of *layout.Record, at record, field string, is any, want func() string) {
 	c.report(r, func() validate.Finding {
 		d := of.Field(field)

@@ -27,7 +27,7 @@ type Spec struct {
 	root *yaml.Node // the root of the text, or nil if the Spec was not parsed
 }
 
-// reader has the bounds of a text. Reading the largest text takes a few hundred megabytes of
+// reader limits the size of a text. To read a text of the largest size takes a few hundred megabytes of
 // memory.
 var reader = yamltext.Reader{
 	What: "a block", JSON: true,

@@ -351,8 +351,8 @@ var identifierRecord = recordType{
 			without = counterIdentifierSize
 		}
 		nul := p.nameEnd(name, lim)
-		// A NUL directly after the structure can be an empty name, which has 8 bytes with its padding.
-		// If Size is 40 and only 8 bytes are left, these bytes are not a name.
+		// A NUL directly after the structure can be an empty name, which has 8 bytes with its padding. But
+		// if Size is 40, and the input ends after these 8 bytes, they are not a name.
 		if nul < 0 || nul == name && counterIdentifierAt(p.b, at).Size() == counterIdentifierSize && aligned(nul+2) == lim {
 			return 0, without
 		}

@@ -87,7 +87,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1411", Name: "inst-name-padding-counted", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the only NUL of a name is its last code unit",
-		Why:     "NameLength includes one NUL. It does not include padding, and is not the size of a character array. Some readers show the other NULs as a part of the name, and others end the name at the first NUL. The instance then has two names.",
+		Why:     "NameLength includes one NUL. It does not include padding, and is not the size of a character array. If it includes more NULs, some readers show them as a part of the name, and others end the name at the first NUL, so that the instance has two names.",
 		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{sourceOf(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"netdata and the sample of Microsoft read the NULs as characters", "perflib_exporter ends the name at the first NUL"},

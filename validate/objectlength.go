@@ -188,7 +188,7 @@ var objectLengthRules = []*Rule{
 		check: onDefinitions.check(func(p *pass, o definedObject) {
 			shown := slices.ContainsFunc(o.counters, func(c counter) bool { return !c.typ.IsBase() })
 			if n := len(o.counters); n > 0 && !shown {
-				p.field(o, "NumCounters", n, "must include a counter that is not a base")
+				p.field(o, "NumCounters", n, "must count at least one counter that is not a base")
 			}
 		}),
 	},

@@ -249,8 +249,8 @@ func TestScanChecksEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestScanChecksLongNames requires the same findings with and without the scan for names near
-// the maximum lengths of the rules.
+// TestScanChecksLongNames checks names whose lengths are close to the limits of rules. The findings
+// must be the same with and without the scan.
 func TestScanChecksLongNames(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -164,7 +164,7 @@ type contextFile struct {
 	b          []byte
 }
 
-// contextFiles returns the files for the flags of lint. For the block dir/cpu.query-data.bin they are
+// contextFiles returns the files that lint reads with the block, because its flags name them. For the block dir/cpu.query-data.bin they are
 // dir/cpu.identifiers.bin, dir/cpu.1.reg-set.bin, dir/cpu.2.reg-set.bin and so on.
 func contextFiles(b fuzz.Broken, to string) []contextFile {
 	base := strings.TrimSuffix(to, filepath.Ext(to))

@@ -46,7 +46,7 @@ func TestJSONPages(t *testing.T) {
 	}
 }
 
-// fenced returns the code blocks of a page that are marked with a language, such as yaml.
+// fenced returns those code blocks of a page that have the given language, such as yaml.
 func fenced(page, language string) (samples []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
 		samples = append(samples, m[1])

@@ -51,8 +51,8 @@ func isReg(text string) bool {
 // values each.
 const mostTables = 1024
 
-// isRegQuery reports whether the first line that is not empty is from the output of reg query: its version, a key or a
-// value.
+// isRegQuery reports whether a text is the output of reg query. The first line that is not empty must be the version of
+// reg, a key or a value.
 func isRegQuery(text string) bool {
 	for _, line := range lines(text) {
 		if strings.TrimSpace(line) != "" {

@@ -75,7 +75,7 @@ type Pair struct {
 	Key  string // the index as it is written: decimal digits, unless the pair is faulty
 	Name string // a name or a help text
 
-	// Lone means that the list ends after Key, or that the line of an lodctr file has no =.
+	// Lone is true if the pair has no text: Key is the last string of a list, or its line in an lodctr file has no =.
 	Lone bool
 
 	KeyAt, NameAt Place

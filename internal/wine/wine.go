@@ -51,7 +51,7 @@ func New(t *testing.T) *Wine {
 	}
 	prefix := t.TempDir()
 	w := &Wine{program: program, env: environment(prefix), system: filepath.Join(prefix, "drive_c", "windows", "system32")}
-	// All tests on the machine share the files of Windows, through links.
+	// All tests on the machine use the same Windows files: the copy has only links to them.
 	if err := copyInstallation(prefix, installation(t, program)); err != nil {
 		t.Fatal(err)
 	}
