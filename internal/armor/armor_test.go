@@ -118,7 +118,7 @@ func FuzzDecode(f *testing.F) {
 			switch {
 			case err != nil && !errors.As(err, &place):
 				t.Errorf("%s: %v has no place", in.Name, err)
-			case err != nil && (place.Line < 1 || place.Col < 1 || place.Line > bytes.Count(text, []byte("\n"))+1):
+			case err != nil && (place.Line < 1 || place.Col < 1 || place.Line > bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("\r"))+1):
 				t.Errorf("%s: %v is outside the text", in.Name, err)
 			case err == nil && (n > len(text) || len(blocks) == 0):
 				t.Errorf("%s as %s: %d bytes from %d", in.Name, as.Name, n, len(text))

@@ -37,7 +37,7 @@ func InputNamed(name string) (Input, error) {
 }
 
 // Decode returns the blocks in text, at least one, and the Input that can read them. Raw bytes are not copied. A text
-// is UTF-8, UTF-16 or in a code page of Windows.
+// is UTF-8, UTF-16 or in a code page of Windows. Its lines end in LF, CR LF or CR.
 //
 // The input "auto" tries every form. It tries base64 only if no other form fits, because any hex could also be base64.
 // If two forms give different bytes, the error names the two forms. Bytes are raw if they have the signature of a data
@@ -53,12 +53,12 @@ func (in Input) Decode(text []byte) ([]Block, Input, error) {
 	case err != nil:
 		return nil, in, err
 	case in.decode != nil:
-		blocks, err := in.decode(plain)
+		blocks, err := in.decode(withLineFeeds(plain))
 		return blocks, in, err
 	case is == binary:
 		return []Block{{Bytes: text}}, Inputs()[1], nil
 	}
-	found := detect(plain)
+	found := detect(withLineFeeds(plain))
 	if is == unclear && !found.sure() {
 		return []Block{{Bytes: text}}, Inputs()[1], nil
 	}

@@ -30,6 +30,10 @@ var decodings = []struct {
 	{"dump", "0000 | 50 00 | a\n0000 | 50 00 45 | b\n", "P\x00E", false, "the lines of overlapping counters repeat bytes"},
 	{"dump", "0000 |  | object[1]: 0 bytes unread\n0000 | 50 | a\n", "P", false, "a line without bytes is skipped"},
 	{"dump", "0000 | 50 00 | a\n0000 | 51 00 | b\n", "2:1: the bytes differ from those of an earlier line", true, "lines for the same offset must show the same bytes"},
+	{"auto", "0000 | 50 00 | a\r\r0002 | 45 | b\r", "P\x00E", false, "lines may end in CR"},
+	{"auto", "#\x00\r\x005\x000\x00\r\x00", "P", false, "lines in UTF-16 may end in CR"},
+	{"dump", "0000 | 50 00 | a\r\r\n0003 | 45 | b\r\r\n", "2:1: offset is 0x3", true, "several CR before LF do not end a line"},
+	{"dump", "0000 | 50 00 | a\r\r0003 | 45 | b\r\n", "3:1: offset is 0x3", true, "each CR without LF ends a line"},
 	{"xxd", "0000: 50\n0002: 51\n", "2:1: offset is 0x2, must be 0x1", true, "offsets must not leave out bytes"},
 	{"xxd", "0010: 50\n0000: 51\n", "2:1: offset is 0x0", true, "offsets must not decrease"},
 	{"hexdump", "00000000  50 |P|\n*\n00000010\n", "2:1: * marks omitted lines", true, "hexdump omits repeated lines"},
@@ -188,6 +192,9 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\n# note\n[k]\n\"a\"=hex:50 ; note\n", "P", false, "a line with # is a comment too"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\n\"b\"=dword:xyz\n", "4:5: \"dword:xyz\" is not a value of a .reg file", true, "a number must have hex digits"},
 	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50\\\n,45", "3:11: '\\\\' after a byte, must be a comma", true, "a \\ continues a value only after a comma"},
+	{"reg", "REGEDIT4\r[k]\r\"a\"=hex:50,\\\r  00\r", "P\x00", false, "a value continues after a \\ and CR"},
+	{"reg", "REGEDIT4\r\r\n[k]\r\r\n\"a\"=hex:50,\\\r\r\n  00\r\r\n", "P\x00", false, "a value continues after a \\ and CR CR LF"},
+	{"array", "// {x}\r{ 0x50 }\r", "P", false, "CR ends a comment"},
 	{"reg", "[k]\n\"a\"=hex:50", "1:1: \"[k]\" is not the first line of a .reg file", true, "the header is required"},
 	{"reg", "REGEDIT4\n\"a\"=hex:50", "2:1: the value has no key", true, "a value requires a key"},
 	{"reg", "REGEDIT4\n\"a\"=\"b\"\n[k]\n\"a\"=hex:50", "2:1: the value has no key", true, "a value that is not in hex requires a key too"},
@@ -222,8 +229,11 @@ var decodings = []struct {
 func TestDecode(t *testing.T) {
 	t.Parallel()
 	for _, tt := range decodings {
-		got, as, err := input(t, tt.input).Decode([]byte(tt.text))
+		text := []byte(tt.text)
+		got, as, err := input(t, tt.input).Decode(text)
 		switch {
+		case string(text) != tt.text:
+			t.Errorf("%s: %q: Decode changed the text to %q", tt.input, tt.text, text)
 		case tt.fails && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s: %q: got %v as %s, %v, want an error with %q: %s", tt.input, tt.text, got, as.Name, err, tt.want, tt.reason)
 		case !tt.fails && (err != nil || len(got) != 1 || string(got[0].Bytes) != tt.want):

@@ -173,6 +173,25 @@ func withoutColour(text []byte) []byte {
 	return colour().ReplaceAll(text, nil)
 }
 
+// withLineFeeds returns text with a line feed for each carriage return that ends a line alone. Several carriage returns
+// before a line feed belong to one line end, because programs that convert line ends twice write them.
+func withLineFeeds(text []byte) []byte {
+	if bytes.Count(text, []byte("\r")) == bytes.Count(text, []byte("\r\n")) {
+		return text
+	}
+	text = bytes.Clone(text)
+	alone := true
+	for i, c := range slices.Backward(text) {
+		switch {
+		case c != '\r':
+			alone = c != '\n'
+		case alone:
+			text[i] = '\n'
+		}
+	}
+	return text
+}
+
 // A PlaceError is an error at a line and a column of a text. Lines and columns count from 1. Columns count
 // characters.
 type PlaceError struct {
