@@ -153,7 +153,8 @@ func (f *namesFlag) read(path string) (*titles.Database, error) {
 			return nil, fault
 		}
 	}
-	return nil, fmt.Errorf("%s: %w", block.NameOf(path), err)
+	_, err = definition.ReadTitles(block.NameOf(path), contents) // the same error in the form that lint prints
+	return nil, err
 }
 
 // titlesOf returns the names and help texts of a definition as a title database. first is the First Counter of the
