@@ -273,11 +273,12 @@ func complainOfFaults(path string, d *titles.Database) {
 				continue
 			}
 			if n++; n == 1 {
-				first = fmt.Sprintf("%v in %v %s", fault, d.Tables[i].Kind, d.Tables[i].Language)
+				table := strings.TrimSpace(d.Tables[i].Kind.String() + " " + d.Tables[i].Language)
+				first = fmt.Sprintf("in %s: %v", table, fault)
 			}
 		}
 	}
 	if n > 0 {
-		complain(fmt.Errorf("%s: has %s: %s", block.NameOf(path), quote.Count(n, "fault"), strings.TrimSpace(first)))
+		complain(fmt.Errorf("%s: has %s: %s", block.NameOf(path), quote.Count(n, "fault"), first))
 	}
 }
