@@ -195,6 +195,9 @@ func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) 
 	if len(paths) == 1 && c.from == "" {
 		c.reports.names.addBundle(paths[0])
 	}
+	if err := c.checks.suppress.checkOutput(); err != nil {
+		return err
+	}
 	w, err := c.reports.begin(outs, os.Interrupt)
 	if err != nil {
 		return err

@@ -49,6 +49,20 @@ func (f *suppressFlags) suppressor(cmd *cobra.Command) (*suppressor, error) {
 	return &suppressor{file: f.file + f.existing, add: given("suppress-existing"), prune: f.prune, lists: make(map[string]*knownFindings)}, nil
 }
 
+// checkOutput returns an error if the list of --suppress-existing cannot be written. Without the list, a report must not
+// count the findings as suppressed.
+func (f *suppressFlags) checkOutput() error {
+	if f.existing == "" {
+		return nil
+	}
+	batch, err := outfile.Begin(nil, []string{f.existing})
+	if err != nil {
+		return writeError([]string{f.existing}, err)
+	}
+	batch.Discard()
+	return nil
+}
+
 // A suppressor removes findings that are in a list of suppressions. The lock of the checker guards the suppressor.
 type suppressor struct {
 	file       string // the list for all blocks; "" for the lists that configurations name
