@@ -286,6 +286,9 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 				return t, err
 			}
 		}
+		if o.excluded {
+			t.excluded++
+		}
 		if o.again {
 			t.again = cmp.Or(t.again, o.path)
 		}
@@ -337,7 +340,7 @@ func (c *lintCommand) members(ctx context.Context, l *linter, list inputs.List, 
 		complain(fmt.Errorf("no block was found: %s lists no files", block.NameOf(list.From)))
 		t.end = errFailed
 	case t.files == 0:
-		complain(fmt.Errorf("no block was found%s", others(t.others)))
+		complain(errors.New("no block was found" + t.notRead()))
 		t.end = errFailed
 	}
 	return t, nil

@@ -40,6 +40,8 @@ type outcome struct {
 	others int             // the number of files, or parts of a file, that are not blocks and that the user has not named
 	again  bool            // the user has named the member again
 	bundle *capture.Bundle // the bundle whose manifest is the member, or nil
+
+	excluded bool // the configuration excludes the member, or the folder at its path
 }
 
 // A lintResult is the result of validating a block or a text.
@@ -60,6 +62,7 @@ type earlierFiles struct {
 // member reads and validates the blocks of a member. If m could not be opened, err is not nil, and becomes the result.
 func (l *linter) member(m inputs.Member, err error) outcome {
 	o := outcome{path: m.Path, disk: m.File(), input: m.Input, bytes: m.Size(), again: m.Named && m.Skipped == inputs.Repeated}
+	o.excluded = m.Skipped == inputs.Excluded
 	part := false // whether m is a part, such as a header, to which no definition refers
 	var contents []byte
 	if l.mayDefine(m, err) {

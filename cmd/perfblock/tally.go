@@ -16,6 +16,7 @@ type tally struct {
 	kinds         map[layout.Kind]bool
 	texts         bool   // there are definitions
 	files, others int    // blocks, and files that are not blocks
+	excluded      int    // files and folders that the configuration excludes
 	pairs         int    // blocks that were compared with an older one
 	again         string // the path of the first file that the user has named again, or ""
 
@@ -44,12 +45,15 @@ func (t *tally) complainRest() {
 	}
 }
 
-// others returns a text with the number of files that are not blocks.
-func others(n int) string {
-	if n == 0 {
-		return ""
+// notRead returns a text with the number of files that are not blocks, and the number of excluded files and folders.
+func (t *tally) notRead() (text string) {
+	if t.others > 0 {
+		text = "; " + quote.Count(t.others, "file") + " skipped (not a block, or not a regular file)"
 	}
-	return "; " + quote.Count(n, "file") + " skipped (not a block, or not a regular file)"
+	if t.excluded > 0 {
+		text += "; " + quote.Count(t.excluded, "path") + " excluded (key exclude of the configuration)"
+	}
+	return text
 }
 
 func (t *tally) add(b block.Result[lintResult], w *reportWriter) error {
