@@ -50,7 +50,7 @@ func (l *language) check(name string) error {
 		inPackage := len(parts) == 2 && i == 0
 		switch {
 		case part != identifier(part):
-			return fmt.Errorf("%q is not a name in %s: must have ASCII letters, digits and _ only, and not start with a digit", name, l.name)
+			return fmt.Errorf("%q is not a name in %s: must have ASCII letters, digits and _ only, not start with a digit, and not be only _", name, l.name)
 		case l.reserves(part) && !(inPackage && (part == "main" || part == "init" || part == "byte")):
 			return fmt.Errorf("%q cannot be the name of a variable: %s reserves %s", name, l.name, part)
 		}
