@@ -80,10 +80,14 @@ func (b *Bundle) size() (n int64) {
 	return n
 }
 
-// Write writes the bundle as a zip.
+// Write writes the bundle as a zip. It returns an error if [ReadManifest] would refuse the manifest, for example because
+// two members have one name.
 func (b *Bundle) Write(w io.Writer) error {
 	text, err := json.MarshalIndent(manifest{format, version, b}, "", "  ")
 	if err != nil {
+		return err
+	}
+	if _, err := ReadManifest(text); err != nil {
 		return err
 	}
 	z := zip.NewWriter(w)

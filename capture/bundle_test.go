@@ -60,3 +60,24 @@ func TestBundle(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteRefuses checks that Write writes nothing for members that Read would refuse.
+func TestWriteRefuses(t *testing.T) {
+	t.Parallel()
+	member := func(name string) Member { return Member{Name: name, Kind: TitlesKind} }
+	for _, tt := range []struct {
+		reason  string
+		members []Member
+		want    string
+	}{
+		{"two members must not have one name", []Member{member("a"), member("b"), member("a")}, `the manifest lists the member "a" twice`},
+		{"a member must not have the name of the manifest", []Member{member(ManifestName)}, `the manifest lists the member "manifest.json" twice`},
+		{"a name must not lead out of the zip", []Member{member("../a")}, `the manifest lists "../a", which is not a path inside the zip`},
+		{"a kind must be known", []Member{{Name: "a", Kind: "b"}}, `the member "a": `},
+	} {
+		var file bytes.Buffer
+		if err := (&Bundle{Members: tt.members}).Write(&file); err == nil || !strings.HasPrefix(err.Error(), tt.want) || file.Len() > 0 {
+			t.Errorf("%s: got %v and %d bytes, want the error %q", tt.reason, err, file.Len(), tt.want)
+		}
+	}
+}
