@@ -40,7 +40,7 @@ func TestNilSource(t *testing.T) {
 	}
 }
 
-// TestNilModel checks the errors for models and a Base that are nil.
+// TestNilModel checks the errors for models, a Base and a Series that are nil or zero.
 func TestNilModel(t *testing.T) {
 	t.Parallel()
 	models := []builder.Model{nil}
@@ -64,6 +64,15 @@ func TestNilModel(t *testing.T) {
 		const want = "the Base is nil or zero, must be from NewBase"
 		if _, err := b.Break("data-signature", nil, fuzz.Config{}); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	for _, series := range []*fuzz.Series{nil, {}} {
+		const want = "the Series is nil or zero, must be from NewSeries"
+		if _, err := series.Next(); err == nil || err.Error() != want || !errors.Is(err, layout.ErrRange) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		for v := range series.Values() {
+			t.Errorf("got the value %v of a Series without blocks", v)
 		}
 	}
 }

@@ -108,8 +108,12 @@ func NewSeries(m builder.Model, o SeriesOptions) (*Series, error) {
 }
 
 // Next returns the model of the next block. The caller owns the model. Next returns an error if a clock would pass its
-// largest value. Each later call returns the same error.
+// largest value. Each later call returns the same error. Next also returns an error for a Series that is not from
+// [NewSeries].
 func (s *Series) Next() (builder.Model, error) {
+	if s == nil || s.random == nil {
+		return nil, layout.Faultf(layout.ErrRange, "the Series is nil or zero, must be from NewSeries")
+	}
 	seconds := 0.0
 	if s.made > 0 {
 		if s.ended == nil {
@@ -138,11 +142,15 @@ func (s *Series) Next() (builder.Model, error) {
 
 // Values yields the values that a consumer should display, computed from the last two blocks of [Series.Next]. It
 // yields them object by object or result by result, then instance by instance, then counter by counter. Base counters
-// have no value. An instance that is only in the older block comes after the other instances of its object.
+// have no value. An instance that is only in the older block comes after the other instances of its object. Before the
+// first block, Values yields nothing.
 func (s *Series) Values() iter.Seq[Displayed] {
 	return func(yield func(Displayed) bool) {
+		if s == nil || s.made == 0 {
+			return
+		}
 		for _, t := range s.tables {
-			if s.made > 0 && !t.displayed(yield) {
+			if !t.displayed(yield) {
 				return
 			}
 		}
