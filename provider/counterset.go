@@ -26,6 +26,7 @@ type CounterSet[T any] struct {
 	Info builder.CounterSetInfo
 
 	// Fields returns the parts of a T: its Instance, and the values of the counters in the order of Info.
+	// No part may be nil.
 	Fields func(*T) (*Instance, []Value)
 }
 
@@ -94,13 +95,18 @@ func (s *CounterSet[T]) start(provider layout.GUID) (*startedSet, error) {
 	case s.Fields == nil:
 		return nil, errors.New("the function Fields is nil; generate the definition with perfblock define")
 	}
-	_, values := s.Fields(new(T))
-	if len(values) != len(info.Counters) {
+	in, values := s.Fields(new(T))
+	switch {
+	case in == nil:
+		return nil, errors.New("the function Fields returns a nil Instance; generate the definition with perfblock define")
+	case len(values) != len(info.Counters):
 		return nil, fmt.Errorf("the struct has %d values for %d counters; run perfblock define again", len(values), len(info.Counters))
 	}
 	for i, c := range s.Info.Counters {
 		width, _ := c.Type.Width()
 		switch {
+		case values[i] == nil:
+			return nil, fmt.Errorf("the function Fields returns a nil Value for counter %d; generate the definition with perfblock define", c.CounterId)
 		case width != 4 && width != 8 || c.Type.IsText():
 			return nil, fmt.Errorf("counter %d is a %v; the value of a counter must be a number of 4 or 8 bytes", c.CounterId, c.Type)
 		case !values[i].holds(width):

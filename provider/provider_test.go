@@ -79,6 +79,9 @@ func TestStartErrors(t *testing.T) {
 	noGUID.Info.CounterSetGuid = layout.GUID{}
 	noFields := &CounterSet[Values]{Name: "Queues", Info: queues().Info}
 	short := &CounterSet[Values]{Name: "Queues", Info: queues().Info, Fields: func(v *Values) (*Instance, []Value) { return &v.Instance, nil }}
+	withFields := func(in *Instance, values ...Value) *CounterSet[Values] {
+		return &CounterSet[Values]{Name: "Queues", Info: queues().Info, Fields: func(*Values) (*Instance, []Value) { return in, values }}
+	}
 	byValue := queues()
 	byValue.Info.Counters[1].Attrib = 0
 	type fields struct {
@@ -109,6 +112,8 @@ func TestStartErrors(t *testing.T) {
 		{"the instance type is not one of Windows", define(newSet("Kind", 3, layout.PERF_COUNTER_RAWCOUNT)), "InstanceType: is 3"},
 		{"the struct is missing", define(noFields), "the function Fields is nil"},
 		{"the struct is older than the counters", define(short), "the struct has 0 values for 2 counters; run perfblock define again"},
+		{"the struct has no Instance", define(withFields(nil, new(Uint64), new(Uint32))), "the function Fields returns a nil Instance; generate the definition with perfblock define"},
+		{"a value is nil", define(withFields(new(Instance), new(Uint64), nil)), "the function Fields returns a nil Value for counter 2; generate the definition with perfblock define"},
 		{"a field is too narrow", define(narrow), "counter 1 is a PERF_COUNTER_BULK_COUNT of 8 bytes, and its field in the struct has another width; run perfblock define again"},
 	} {
 		s := newRecorder()
