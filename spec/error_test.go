@@ -259,6 +259,13 @@ func TestErrorWithoutText(t *testing.T) {
 			t.Errorf("%+v: %q, %v", s, b, err)
 		}
 	}
+	for _, op := range []spec.Op{spec.WriteNumber, spec.WritePart, spec.CutPart} { // without a path, the text cannot be parsed
+		s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: op, Bytes: []byte{1}}}}
+		const want = "patches: patch 0: At.Path is not set, must be a path such as object[0].instance[1].NameLength"
+		if b, err := s.AppendYAML(nil); err == nil || err.Error() != want {
+			t.Errorf("a patch with operation %d and without a path: %q, %v", op, b, err)
+		}
+	}
 	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {
 		if _, err := s.Build(); err == nil || !errors.Is(err, layout.ErrRange) {
 			t.Errorf("Build of a Spec without a Model: %v", err)

@@ -281,6 +281,12 @@ var hexForm = &form.Form{
 
 func (p *Patch) write(w *form.Writer) error {
 	switch p.Op {
+	case WriteNumber, WritePart, CutPart:
+		if p.At.Path == (layout.Path{}) {
+			return fmt.Errorf("At.Path is not set, must be a path such as %s", examplePath)
+		}
+	}
+	switch p.Op {
 	case WriteNumber:
 		number := p.Number.String()
 		if steps := p.At.Path.Elems(); len(steps) > 0 && namedForms[steps[len(steps)-1].Name] == typeForm && dword.Holds(form.Number(p.Number)) {
