@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,31 @@ func TestMergeComparesTexts(t *testing.T) {
 		if compared[rule.Name] == 0 {
 			t.Errorf("no file breaks %s", rule.Name)
 		}
+	}
+}
+
+// TestMergeOrder checks that merge has the files of a folder in the order of lint, even if a name is not UTF-8.
+func TestMergeOrder(t *testing.T) {
+	t.Parallel()
+	block, err := new(builder.DataBlock).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"a", "A", "é", "z"}
+	if runtime.GOOS == "linux" { // other systems refuse names that are not UTF-8
+		names = append(names, "\xff", "\xe9z", "b\xe9")
+	}
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name+".bin"), block, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := func(name string) string { return filepath.Join(dir, name) }
+	runCommand(t, "lint", dir, "--out", "json="+out("one.json"), "--out", "jsonl="+out("one.jsonl"))
+	runCommand(t, "merge", out("one.jsonl"), "--format", "json", "-o", out("merged.json"))
+	if diff := cmp.Diff(readFile(t, out("one.json")), readFile(t, out("merged.json"))); diff != "" {
+		t.Errorf("(-lint +merge)\n%s", diff)
 	}
 }
 

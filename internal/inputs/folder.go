@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // A walk finds all files in a folder, or the files that match a glob.
@@ -59,6 +61,10 @@ func (w *walk) enter(rel string, g *glob) bool {
 	if err != nil && !w.fail(reported(folder), err) {
 		return false
 	}
+	// Sort the names as reports show them, because perfblock merge sorts the paths of reports.
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int {
+		return strings.Compare(quote.Unicode(a.Name()), quote.Unicode(b.Name()))
+	})
 	for _, e := range entries {
 		if w.ctx.Err() != nil || !w.entry(e, path.Join(rel, e.Name()), g) {
 			return false

@@ -9,8 +9,9 @@
 // An argument may also have the name of a folder as on disk: a!/c.zip!/d.bin is the same as a!!/c.zip!/d.bin. If a is a
 // file, a!/c.zip!/d.bin is a member of a.
 //
-// The files in a folder are read in the order of their names, and the members of an archive in the order of the
-// archive. These rules apply to folders, globs and archives:
+// The files in a folder are read in the order of their names, in which a byte that is not UTF-8 counts as an escape such
+// as \xff. The members of an archive are read in the order of the archive. These rules apply to folders, globs and
+// archives:
 //
 //   - Files and folders whose names begin with a dot are skipped, with all that is in such a folder. They are read if
 //     the user names them, or if a part of the glob begins with a dot and matches the name.
