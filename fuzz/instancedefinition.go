@@ -28,9 +28,8 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 	}
 }
 
-// instance returns an instance without values. Its fields NameOffset, ByteLength and BlockLength do not have their
-// final values yet. They have numbers of extra bytes, from which setLengths and setBlockLengths compute the final
-// values.
+// instance returns an instance without values. Until setLengths and setBlockLengths compute NameOffset, ByteLength and
+// BlockLength, each of these fields has a number of extra bytes.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)

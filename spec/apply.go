@@ -115,6 +115,9 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 // resolve returns the edit for patch i. The result part is the part of the patch to which an error refers.
 func (r resolver) resolve(i int, p Patch) (e edit, part patchPart, err error) {
 	e.index = i
+	if err := p.checkPath(); err != nil {
+		return e, patchPlace, err
+	}
 	at := r.at[i]
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:

@@ -261,9 +261,26 @@ func TestErrorWithoutText(t *testing.T) {
 	}
 	for _, op := range []spec.Op{spec.WriteNumber, spec.WritePart, spec.CutPart} { // without a path, the text cannot be parsed
 		s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: op, Bytes: []byte{1}}}}
-		const want = "patches: patch 0: At.Path is not set, must be a path such as object[0].instance[1].NameLength"
-		if b, err := s.AppendYAML(nil); err == nil || err.Error() != want {
+		const want = "patch 1: At.Path is not set, must be a path such as object[0].instance[1].NameLength"
+		if b, err := s.AppendYAML(nil); err == nil || err.Error() != "patches: "+want {
 			t.Errorf("a patch with operation %d and without a path: %q, %v", op, b, err)
+		}
+		if _, err := s.Build(); err == nil || err.Error() != want {
+			t.Errorf("Build of a patch with operation %d and without a path: %v", op, err)
+		}
+	}
+	for _, tt := range []struct {
+		patch spec.Patch
+		want  string
+	}{
+		{spec.Patch{Op: spec.Append}, "hex: is empty, must have at least one byte"},
+		{spec.Patch{Op: spec.WritePart, At: spec.Place{Path: layout.Path{}.Field("Version")}}, "is empty, must have at least one byte"},
+		{spec.Patch{Op: spec.Insert, At: spec.Place{End: true}, Bytes: []byte{1}}, "at: End is set, but only a cut can end there; use an append to add bytes at the end of the block"},
+		{spec.Patch{Op: spec.CutRange, At: spec.Place{End: true}, To: spec.Place{End: true}}, "from: End is set, but only a cut can end there; use an append to add bytes at the end of the block"},
+	} { // Parse refuses such a text
+		s := &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Append, Bytes: []byte{1}}, tt.patch}}
+		if b, err := s.AppendYAML(nil); err == nil || err.Error() != "patches: patch 2: "+tt.want {
+			t.Errorf("%+v: %q, %v", tt.patch, b, err)
 		}
 	}
 	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {

@@ -124,7 +124,12 @@ var patchesForm = &form.Form{
 		if len(list) > maxPatches {
 			return fmt.Errorf("the list has %d patches, must have at most %d", len(list), maxPatches)
 		}
-		return form.WriteEach(w, len(list), indent, "patch", func(i int) error { return list[i].write(w) })
+		return form.WriteEach(w, len(list), indent, "", func(i int) error {
+			if err := list[i].write(w); err != nil {
+				return fmt.Errorf("patch %d: %w", i+1, err)
+			}
+			return nil
+		})
 	},
 }
 
@@ -235,7 +240,7 @@ var placeForm = &form.Form{
 	Write: func(w *form.Writer, from any, _ string) error {
 		switch p := from.(*Place); {
 		case p.End:
-			w.Add(" end")
+			return errors.New("End is set, but only a cut can end there; use an append to add bytes at the end of the block")
 		case strings.Contains(p.Path.String(), "["): // a bracket requires quotes inside braces
 			w.Addf(" %q", p.Path)
 		case p.Path != layout.Path{}:
@@ -257,8 +262,14 @@ var endForm = &form.Form{
 		}
 		return placeForm.Read(n, to)
 	},
-	Zero:  placeForm.Zero,
-	Write: placeForm.Write,
+	Zero: placeForm.Zero,
+	Write: func(w *form.Writer, from any, indent string) error {
+		if from.(*Place).End {
+			w.Add(" end")
+			return nil
+		}
+		return placeForm.Write(w, from, indent)
+	},
 }
 
 var hexForm = &form.Form{
@@ -267,24 +278,38 @@ var hexForm = &form.Form{
 	Read: func(n *yaml.Node, to any) error {
 		b, err := readHex(n)
 		if err == nil && len(b) == 0 {
-			err = errors.New("is empty, must have at least one byte")
+			err = errNoByte
 		}
 		*to.(*[]byte) = b
 		return err
 	},
 	Zero: func(any) bool { return false },
 	Write: func(w *form.Writer, from any, _ string) error {
-		w.Addf(" \"% x\"", *from.(*[]byte))
+		b := *from.(*[]byte)
+		if len(b) == 0 {
+			return errNoByte
+		}
+		w.Addf(" \"% x\"", b)
 		return nil
 	},
 }
 
-func (p *Patch) write(w *form.Writer) error {
+var errNoByte = errors.New("is empty, must have at least one byte")
+
+// checkPath returns an error if the operation requires a path, but the path is not set.
+func (p *Patch) checkPath() error {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
 		if p.At.Path == (layout.Path{}) {
 			return fmt.Errorf("At.Path is not set, must be a path such as %s", examplePath)
 		}
+	}
+	return nil
+}
+
+func (p *Patch) write(w *form.Writer) error {
+	if err := p.checkPath(); err != nil {
+		return err
 	}
 	switch p.Op {
 	case WriteNumber:
@@ -294,7 +319,10 @@ func (p *Patch) write(w *form.Writer) error {
 		}
 		w.Addf("%v: %s", p.At.Path, number)
 	case WritePart:
-		w.Addf("%v: {hex: \"% x\"}", p.At.Path, p.Bytes)
+		w.Addf("%v: {hex:", p.At.Path)
+		err := hexForm.Write(w, &p.Bytes, "")
+		w.Add("}")
+		return err
 	case WriteBytes:
 		return bytesMapping.WriteBraced(w, p)
 	case CutPart:

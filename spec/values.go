@@ -67,8 +67,8 @@ var (
 	slotsForm       = valuesFormOf(fmt.Sprintf("list of numbers, 0 to %d", qword.Hi), form.IntegerSchema(qword))
 )
 
-// valuesFormOf returns the form of a [valueList]. Only its name in the reference and the schema of the items depend on
-// the parameters.
+// valuesFormOf returns the form of a [valueList]. The parameters are the name of the form in the reference and the schema
+// of the items.
 func valuesFormOf(name string, item form.Members) *form.Form {
 	return &form.Form{
 		Name: name, Schema: form.ListSchema(item),

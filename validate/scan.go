@@ -149,12 +149,12 @@ func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	return len(list)
 }
 
-// padded returns ByteLength of the instance at the start of b. It returns 0 if ByteLength is less
-// than least or greater than the length of b, or if the bytes from index `least` to ByteLength are
-// not 8-byte words of zeros.
-func padded(b []byte, least uint32) uint32 {
+// padded returns ByteLength of the instance at the start of b, whose padding starts at the offset
+// content. It returns 0 if ByteLength is less than content or greater than the length of b, or if
+// the padding is not 8-byte words of zeros.
+func padded(b []byte, content uint32) uint32 {
 	n := le.Uint32(b)
-	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
+	if n < content || uint64(n) > uint64(len(b)) || !zeroWords(b[content:n]) {
 		return 0
 	}
 	return n

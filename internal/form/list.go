@@ -72,7 +72,7 @@ func ReadEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
 }
 
 // WriteEach writes a list of n items: each on its own line, or all on one line if indent is "". For the noun
-// "instance", an error starts with "instance 3: ".
+// "instance", an error starts with "instance 3: ". Without a noun, WriteEach returns the error of write.
 func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) error {
 	flow := n == 0 || indent == ""
 	if flow {
@@ -86,6 +86,9 @@ func WriteEach(w *Writer, n int, indent, noun string, write func(i int) error) e
 			w.Add("- ")
 		}
 		if err := write(i); err != nil {
+			if noun == "" {
+				return err
+			}
 			return fmt.Errorf("%s %d: %w", noun, i, err)
 		}
 		w.bound()

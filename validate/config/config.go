@@ -3,7 +3,7 @@
 //
 //	profile: windows      # strict, windows or nt4
 //	fail-on: warning      # error, warning, info or never
-//	max-findings: 100     # listed of each severity; 0 for all
+//	max-findings: 100     # the most to list of each severity; 0 lists all
 //	rules:
 //	  inst-name-duplicate: {severity: off, reason: "names repeat by design"}
 //	  PERF14*: warning
