@@ -242,7 +242,11 @@ func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.
 func dataObjectSum(p *pass, h *dataBlock) {
 	s, total := &h.objects, int64(h.TotalByteLength())
 	if !h.firstInside() || !s.whole {
-		if s.count() > 0 && h.totalValid(p) && s.end > total {
+		switch {
+		case !h.firstInside() || !h.totalValid(p) || s.end <= total:
+		case s.count() == 0:
+			p.field(h, "TotalByteLength", total, "must be at least %d, the HeaderLength", s.end)
+		default:
 			p.field(h, "TotalByteLength", total, "must be at least %d, the end of object[%d]", s.end, s.count()-1)
 		}
 		return

@@ -55,7 +55,7 @@ func (p *pass) findObjects(h *dataBlock) {
 	case s.whole || s.total < 0 || s.end < s.total:
 	case s.end == s.total:
 		s.whole = true // an object that cannot be read seems to follow the block
-	default:
+	case s.count() > 0 || plausibleObject(p.b, s.end, int64(len(p.b))):
 		h.end = int64(len(p.b)) // TotalByteLength is too small, and the last object cannot be read
 	}
 	if s.count() > 0 || s.end == int64(len(p.b)) {
