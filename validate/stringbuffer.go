@@ -172,8 +172,10 @@ func (p *pass) findEntries(s *stringBuffer) {
 			return
 		}
 	}
-	if n := p.countEntries(int64(s.DwCounters()), have); n >= 0 && size < have { // dwSize is wrong
-		s.n = n
+	if n := int64(s.DwCounters()); size < have && (entriesEnd(n) > have || !p.countsFromEntries(n, have)) { // dwSize is wrong
+		if n = p.countEntries(n, have); n >= 0 {
+			s.n = n
+		}
 	}
 	if entriesEnd(s.n) > have {
 		return

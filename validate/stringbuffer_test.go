@@ -89,6 +89,7 @@ func TestStrings(t *testing.T) {
 		{reason: "dwCounters is the largest uint32, and the entries have no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "dwCounters is 9, and the first offset is invalid", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
 		{reason: "dwSize and dwCounters are wrong, and the strings give the right numbers", b: changed(0, 17, 4, 4), want: "bounds dwSize 0+4, bounds dwCounters 4+4"},
+		{reason: "dwSize omits the last NUL, and an offset from the end of the entries is wrong", b: poke(stringsOf(ab, cde, text("f\x00")), 0, 49, 12, 16, 20, 6, 28, 14), want: "bounds dwSize 0+4, offset-base entry[0].dwOffset 12+4, v2-padding-nonzero entry[1].gap 32+6"},
 		{reason: "dwSize is inside the entries, and dwCounters is two too small", b: changed(0, 24, 4, 1), want: "bounds dwSize 0+4, gap dwCounters 4+4"},
 
 		{reason: "dwCounters is one too small", b: changed(4, 2), want: "gap dwCounters 4+4"},
