@@ -79,6 +79,7 @@ func TestReadRegistry(t *testing.T) {
 		{"the file deletes a value", header + shop + "\"a\"=\"b\"\n\"A\"=-\n\"c\"=- ; d\n", `Shop:`},
 		{"the file deletes a key with its values", header + shop + "[-" + other[1:] + "\n\"a\"=\"b\"\n", `Shop:`},
 		{"a value of another key", header + shop + "[HKEY_LOCAL_MACHINE\\SYSTEM\\ControlSet001\\Services\\Shop\\Other]\n\"a\"=\"b\"\n", `Shop:`},
+		{"a string can have control characters", string(encodeUTF16(header + shop + "\"a\"=\"\x01\x1b[1m\x00b\"")), `Shop: "a" REG_SZ "\x01\x1b[1m\x00b" 4:1`},
 		{"UTF-16 without a byte order mark", string(encodeUTF16(header + shop + "\"a\"=\"b\"")[2:]), `Shop: "a" REG_SZ "b" 4:1`},
 		{"half a character", string(encodeUTF16(header+shop)) + "a", `a.reg:4:1: half a character of UTF-16 at the end: the text was cut off`},
 		{"the first line must be the header", shop, `a.reg:1:1: "[HKEY_LOCAL_MACHINE\\SYSTEM\\ControlSet001\\Services\\Shop\\Perfo"... is not the first line of a .reg file (example: "Windows Registry Editor Version 5.00")`},

@@ -156,6 +156,11 @@ Counter "007"
 Help "009"
   "3" "About"
 `},
+		{"a comment in a value has no bytes", []byte("Windows Registry Editor Version 5.00\n[K\\009]\n\"Help\"=hex(7):33,00,00,00,41,00,00,00,\\ ; dead\n  ; beef\n  78,00,00,00,42,00,00,00,00,00\n"), `Help "009"
+  "3" "A"
+  "x" "B"
+  index 5:3: the index is "x", must be a decimal number
+`},
 		{"a key can have a comment, and white space can surround =", []byte("Windows Registry Editor Version 5.00\n# a\n[K\\009] ; b\n \"Help\" = Hex(07):33,00,00,00,41,00,00,00,00,00 ; c\n"), `Help "009"
   "3" "A"
 `},

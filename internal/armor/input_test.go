@@ -195,6 +195,7 @@ var decodings = []struct {
 	{"reg", "REGEDIT4\r[k]\r\"a\"=hex:50,\\\r  00\r", "P\x00", false, "a value continues after a \\ and CR"},
 	{"reg", "REGEDIT4\r\r\n[k]\r\r\n\"a\"=hex:50,\\\r\r\n  00\r\r\n", "P\x00", false, "a value continues after a \\ and CR CR LF"},
 	{"array", "// {x}\r{ 0x50 }\r", "P", false, "CR ends a comment"},
+	{"reg", "REGEDIT4\n[k]\n\"a\"=hex:50,\\ ; note\n\n ; note\n 00,\\\n45", "P\x00E", false, "comments and empty lines can follow a \\"},
 	{"reg", "[k]\n\"a\"=hex:50", "1:1: \"[k]\" is not the first line of a .reg file", true, "the header is required"},
 	{"reg", "REGEDIT4\n\"a\"=hex:50", "2:1: the value has no key", true, "a value requires a key"},
 	{"reg", "REGEDIT4\n\"a\"=\"b\"\n[k]\n\"a\"=hex:50", "2:1: the value has no key", true, "a value that is not in hex requires a key too"},

@@ -6,6 +6,10 @@ import (
 	"iter"
 	"regexp"
 	"strconv"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/perfblock/perfblock/internal/lazy"
 	"github.com/perfblock/perfblock/internal/lines"
@@ -41,11 +45,29 @@ func decodeReg(text []byte) ([]Block, error) { return registryBlocks(text, regFi
 // RegFile yields the keys and the values of a .reg file. It leaves out the keys that the file deletes, with their values.
 // It stops at the first error. A line that regedit ignores is an error, unless it is a comment.
 func RegFile(contents []byte) iter.Seq2[RegValue, error] {
-	text, _, err := textOf(contents)
+	text, err := regText(contents)
 	if err != nil {
 		return func(yield func(RegValue, error) bool) { yield(RegValue{}, err) }
 	}
 	return regFile(text)
+}
+
+// regText returns the text of a .reg file as UTF-8. Unlike the text that [textOf] returns, it can have control characters,
+// because the strings of the registry can have them.
+func regText(b []byte) ([]byte, error) {
+	order, marked := byteOrder(b)
+	if marked || isWide(b[:len(b)&^1], order) {
+		text, err := unicode.UTF16(order, unicode.UseBOM).NewDecoder().Bytes(b[:len(b)&^1])
+		if err == nil && len(b)%2 == 1 {
+			err = halfCharacter(text)
+		}
+		return text, err
+	}
+	b = bytes.TrimPrefix(b, []byte("\uFEFF"))
+	if utf8.Valid(b) {
+		return b, nil
+	}
+	return charmap.Windows1252.NewDecoder().Bytes(b)
 }
 
 // regFile is RegFile for a text in UTF-8.
@@ -76,6 +98,13 @@ const (
 // skip skips the given characters.
 func (r *regReader) skip(characters string) {
 	r.at = len(r.text) - len(bytes.TrimLeft(r.text[r.at:], characters))
+}
+
+// skipComments skips empty lines and comments.
+func (r *regReader) skipComments() {
+	for r.skip(regSpace); r.at < len(r.text) && r.text[r.at] == ';'; r.skip(regSpace) {
+		r.at += len(line(r.text[r.at:]))
+	}
 }
 
 // take skips the part that matches, and returns its groups. If the text does not match, take returns nil. Only a part
@@ -153,11 +182,14 @@ func (r *regReader) value(v *RegValue) error {
 			return err
 		}
 		v.Data = r.out
-		v.Place = func(off int) (line, column int) {
+		v.Place = func(off int) (int, int) {
 			for ; passed < min(off, len(v.Data)) || passed < len(v.Data) && nibble(r.text[at]) < 0; at++ {
-				if nibble(r.text[at]) >= 0 { // the first of two digits
+				switch {
+				case nibble(r.text[at]) >= 0: // the first of two digits
 					passed++
 					at++
+				case r.text[at] == ';':
+					at += len(line(r.text[at:])) // a comment can have hex digits too
 				}
 			}
 			return r.cursor.Place(at)
@@ -171,7 +203,8 @@ var regTypes = map[uint64]string{1: RegString, 2: RegExpand, 3: RegBinary, 4: Re
 // unescaped returns the text of a string. A \ before a character is removed.
 func unescaped(text []byte) string { return string(regEscape().ReplaceAll(text, []byte("$1"))) }
 
-// data reads bytes with commas between them. A \ at the end of a line continues the value on the next line.
+// data reads bytes with commas between them. A \ at the end of a line continues the value on the next line that is
+// neither empty nor a comment.
 func (r *regReader) data() error {
 	comma := false // before the current position
 	for {
@@ -185,8 +218,9 @@ func (r *regReader) data() error {
 			return nil
 		case rest[0] == '\\':
 			row := line(rest)
-			if len(bytes.TrimSpace(row)) == 1 && len(row) < len(rest) {
+			if after := bytes.TrimSpace(row[1:]); (len(after) == 0 || after[0] == ';') && len(row) < len(rest) {
 				r.at += len(row) + 1
+				r.skipComments()
 				continue
 			}
 		}

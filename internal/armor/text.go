@@ -93,11 +93,16 @@ func wideText(b []byte) ([]byte, nature, error) {
 	}
 	switch {
 	case half && is == certain:
-		return text, certain, place(text, len(text), "half a character of UTF-16 at the end: the text was cut off")
+		return text, certain, halfCharacter(text)
 	case half:
 		return nil, binary, nil
 	}
 	return text, is, nil
+}
+
+// halfCharacter returns the error for a text in UTF-16 with an odd number of bytes.
+func halfCharacter(text []byte) error {
+	return place(text, len(text), "half a character of UTF-16 at the end: the text was cut off")
 }
 
 // byteOrder returns the byte order of UTF-16 text, and whether the text starts with a byte order mark.
