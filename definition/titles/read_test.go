@@ -161,6 +161,13 @@ Help "009"
   "x" "B"
   index 5:3: the index is "x", must be a decimal number
 `},
+		{"a file can have two outputs of reg query /s, which end with the number of matches", []byte("\r\nHKEY_LOCAL_MACHINE\\K\\009\r\n    Counter    REG_MULTI_SZ    1\\04\\04\\0A\r\n\r\nEnd of search: 1 match(es) found.\r\n\r\nHKEY_LOCAL_MACHINE\\K\\007\r\n    Counter    REG_MULTI_SZ    1\\04\\04\\0B\r\n\r\nEnd of search: 1 match(es) found.\r\n"), `Counter "009"
+  "1" "4"
+  "4" "A"
+Counter "007"
+  "1" "4"
+  "4" "B"
+`},
 		{"a key can have a comment, and white space can surround =", []byte("Windows Registry Editor Version 5.00\n# a\n[K\\009] ; b\n \"Help\" = Hex(07):33,00,00,00,41,00,00,00,00,00 ; c\n"), `Help "009"
   "3" "A"
 `},
@@ -216,6 +223,7 @@ func TestReadErrors(t *testing.T) {
 		{"a name must be unique", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):31,00,00,00,00,00\n\"counter\"=hex(7):31,00,00,00,00,00\n"), "5:1: counter: an earlier value already has this name"},
 		{"the strings must have an index", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):41,00,00,00,00,00\n"), "4:1: Counter: is not a title database: no string is a decimal index"},
 		{"a text of several lines has no known end", []byte("HKEY_LOCAL_MACHINE\\X\n    Counter    REG_MULTI_SZ    2\\0a\nb\\04\\0c\n    Help    REG_MULTI_SZ    3\\0d\n"), `3:1: "b\\04\\0c" is not a line of reg-query (example: "    Block    REG_BINARY    50004500")`},
+		{"a number at the end of a text is not the number of matches", []byte("HKEY_LOCAL_MACHINE\\X\\009\n    Counter    REG_MULTI_SZ    2\\0a\nb 4\n\nHKEY_LOCAL_MACHINE\\X\\007\n    Counter    REG_MULTI_SZ    2\\0c\n"), `3:1: "b 4" is not a line of reg-query (example: "    Block    REG_BINARY    50004500")`},
 		{"hexadecimal bytes must have two digits", []byte("Windows Registry Editor Version 5.00\n\n[K]\n\"Counter\"=hex(7):0\n"), "4:18: '0' in a value in hex, must be two hex digits for each byte"},
 		{"a .reg file of version 4 is refused", []byte("REGEDIT4\n\n[K]\n\"Counter\"=hex(7):31,00,00\n"), "1:1: is a .reg file of version 4, which has names in a code page; export it again as version 5"},
 		{"the output of reg query must have a value with titles", []byte("HKEY_LOCAL_MACHINE\\X\n    A    REG_SZ    b\n"), "1:1: there is no value Counter or Help of Perflib with the type REG_MULTI_SZ, which is hex(7) in a .reg file"},

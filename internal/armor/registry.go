@@ -73,6 +73,14 @@ func decodeRegQuery(text []byte) ([]Block, error) {
 	return registryBlocks(text, RegQuery(text), "has the type REG_BINARY")
 }
 
+// endsQuery reports whether a row of text that starts at an offset is the line with the number of matches. The output of
+// another query can follow this line. Otherwise the line is the last one, and can also be a prompt.
+func endsQuery(text []byte, start int, row []byte) bool {
+	after := bytes.TrimLeft(text[start+len(row):], regSpace)
+	afterEmpty := bytes.HasSuffix(bytes.TrimRight(bytes.TrimSuffix(text[:start], []byte("\n")), " \t\r"), []byte("\n"))
+	return len(after) == 0 || afterEmpty && bytes.ContainsAny(row, "0123456789") && regQueryKey().Match(after)
+}
+
 // IsRegQuery reports whether a line is from the output of reg query: its version, a key or a value.
 func IsRegQuery(row []byte) bool { return regQueryKey().Match(row) || regQueryValue().Match(row) }
 
@@ -92,7 +100,7 @@ func RegQuery(text []byte) iter.Seq2[RegValue, error] {
 				case k != nil && k[1] == nil:
 					key = string(bytes.TrimSpace(row))
 				case k != nil, len(bytes.TrimSpace(row)) == 0:
-				case values > 0 && row[0] != ' ' && len(bytes.TrimSpace(text[min(next, len(text)):])) == 0: // the line with the number of matches
+				case values > 0 && row[0] != ' ' && endsQuery(text, start, row):
 				default:
 					yield(RegValue{}, notALine(text, start, "reg-query"))
 					return
