@@ -132,7 +132,7 @@ var errNoData = errors.New("is not a data block")
 func unreadable(path string, contents []byte, err error) error {
 	form, unknown := definition.FormOf(path)
 	_, notBlock := errors.AsType[block.NotBlock](err)
-	if _, at := errors.AsType[*armor.PlaceError](err); at && form == definition.Registry {
+	if _, at := errors.AsType[*armor.PlaceError](err); at && form == definition.Registry && !errors.Is(err, armor.ErrSameName) {
 		notBlock = true
 	}
 	// A file in YAML can also be a spec.

@@ -32,7 +32,7 @@ func (l *blockList) add(position int, name string, b []byte) error {
 	}
 	key := strings.ToLower(name)
 	if l.seen[key] {
-		return place(l.text, position, "an earlier block already has the name %q", name)
+		return place(l.text, position, "%w %q", ErrSameName, name)
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]bool)

@@ -14,7 +14,7 @@ import (
 var ErrNoForm = errors.New("is text that fits no form of --input")
 
 // decisive lists errors that prove which form a text has. A text with such an error cannot be read.
-var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable}
+var decisive = []error{errOD, errNoBytes, errOmitted, errUnreadable, ErrSameName}
 
 var (
 	// errNoBytes means that a text has no bytes.
@@ -23,6 +23,8 @@ var (
 	errOmitted = errors.New("* marks omitted lines, but all lines are required")
 	// errUnreadable means that a debugger could not read the memory.
 	errUnreadable = errors.New("?? is memory that the debugger could not read")
+	// ErrSameName means that two blocks in a text have the same name, so a path could not select the second one.
+	ErrSameName = errors.New("an earlier block already has the name")
 )
 
 // A doubt is an error from a decoder that found no byte in the text. The text probably has another form.
