@@ -275,8 +275,8 @@ func TestErrorWithoutText(t *testing.T) {
 	}{
 		{spec.Patch{Op: spec.Append}, "hex: is empty, must have at least one byte"},
 		{spec.Patch{Op: spec.WritePart, At: spec.Place{Path: layout.Path{}.Field("Version")}}, "is empty, must have at least one byte"},
-		{spec.Patch{Op: spec.Insert, At: spec.Place{End: true}, Bytes: []byte{1}}, "at: End is set, but only a cut can end there; use an append to add bytes at the end of the block"},
-		{spec.Patch{Op: spec.CutRange, At: spec.Place{End: true}, To: spec.Place{End: true}}, "from: End is set, but only a cut can end there; use an append to add bytes at the end of the block"},
+		{spec.Patch{Op: spec.Insert, At: spec.Place{End: true}, Bytes: []byte{1}}, "at: has End set, but only a cut can end there; use an append to add bytes at the end of the block"},
+		{spec.Patch{Op: spec.CutRange, At: spec.Place{End: true}, To: spec.Place{End: true}}, "from: has End set, but only a cut can end there; use an append to add bytes at the end of the block"},
 	} { // Parse refuses such a text
 		s := &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Append, Bytes: []byte{1}}, tt.patch}}
 		if b, err := s.AppendYAML(nil); err == nil || err.Error() != "patches: patch 2: "+tt.want {

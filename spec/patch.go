@@ -240,7 +240,7 @@ var placeForm = &form.Form{
 	Write: func(w *form.Writer, from any, _ string) error {
 		switch p := from.(*Place); {
 		case p.End:
-			return errors.New("End is set, but only a cut can end there; use an append to add bytes at the end of the block")
+			return errors.New("has End set, but only a cut can end there; use an append to add bytes at the end of the block")
 		case strings.Contains(p.Path.String(), "["): // a bracket requires quotes inside braces
 			w.Addf(" %q", p.Path)
 		case p.Path != layout.Path{}:
