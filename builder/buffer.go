@@ -48,12 +48,12 @@ func (r *buffer) take(n uint64) []byte {
 	return b
 }
 
-// grow makes room for n more bytes and returns true. If the buffer cannot grow, grow marks the buffer as full and
-// returns false. It then counts the n bytes, except if the total is too long for a block or a slice.
+// grow makes room for n more bytes and returns true. If the total is too long for a block or a slice, grow sets tooLarge
+// and returns false. If the buffer cannot grow, grow marks the buffer as full, counts the n bytes and returns false.
 func (r *buffer) grow(n uint64) bool {
 	switch {
 	case n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at): // too long for a block, or for a slice
-		r.over, r.tooLarge = true, true
+		r.tooLarge = true
 	case r.over || r.fixed:
 		r.over = true
 		r.at += int(n)

@@ -123,7 +123,7 @@ func (d *decoder) checkTimes(s layout.Span, c *clocks) {
 	}
 	system, now, err := c.times()
 	if err != nil { // neither SystemTime nor PerfTime100nSec has a valid value
-		c.system, c.now, d.now = layout.SystemTime{}, 0, DefaultTime
+		c.system, c.now = layout.SystemTime{}, 0
 		d.loseField(here, r, s, "SystemTime", "%v", err)
 		return
 	}

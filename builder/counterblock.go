@@ -160,7 +160,7 @@ func checkNumber(t layout.CounterType, p place, n uint64) error {
 		return layout.Faultf(layout.ErrRange, "is %d, must be 0: the value of a %v is not a number, set it in Texts or with SetText", n, t)
 	case p.size == 0 && n != 0:
 		return layout.Faultf(layout.ErrRange, "is %d, must be 0: %v has no value", n, t)
-	case p.text < 0 && !fits(n, p.size):
+	case !fits(n, p.size): // 0 fits each size
 		return layout.Faultf(layout.ErrRange, "is %d, must fit the counter's 4 bytes", n)
 	}
 	return nil

@@ -199,7 +199,7 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	// If encoding computes a smaller HeaderLength, the model gets the HeaderLength of the block. Encoding can also
 	// compute a larger HeaderLength, because it adds a NUL to a name without NUL. The HeaderLength of the model then
 	// stays 0.
-	if p, err := out.planHeader(); err == nil && p.header.whole < uint64(v.HeaderLength()) {
+	if newNamePlan(&layout.PERF_DATA_BLOCK, out.SystemName, 0, out.SystemNameOffset, 0).whole < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}
 	return nil

@@ -237,7 +237,7 @@ func (c *chunks[T]) take(n, remaining int) []T {
 type textChunks struct{ chunk strings.Builder }
 
 func (c *textChunks) add(b []byte, remaining int) string {
-	if len(b) == 0 || len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
+	if len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
 		return string(b)
 	}
 	if c.chunk.Cap()-c.chunk.Len() < len(b) {

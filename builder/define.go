@@ -71,7 +71,7 @@ func Define[T any](title uint32) (*Object, error) {
 		switch width, number := f.counterType.Width(); {
 		case !number || width == 0:
 			return nil, f.error("a %v has no numeric value and cannot have a field", f.counterType)
-		case width != f.size && !(f.size == 8 && readAs8(f.counterType)):
+		case width != f.size && !readAs8(f.counterType):
 			return nil, f.error("it has %d bytes, must have %d, the width of a %v", f.size, width, f.counterType)
 		}
 		if f.counterType.NeedsBase() && (i+1 == len(fields) || !f.counterType.TakesBase(fields[i+1].counterType)) {

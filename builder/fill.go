@@ -268,7 +268,7 @@ func (f *Fill) Done() ([]byte, error) {
 		f.data.NumObjectTypes = uint32(f.objects)
 		f.data.Put(f.b[len(f.given):])
 	}
-	f.err, f.format, f.block = errDone, discarded, nil
+	f.err = errDone
 	return f.b[:f.at], nil
 }
 

@@ -159,7 +159,7 @@ func (b *blockDecoder) decodePlain(definition, block []byte, o *Object, out *Ins
 		if g.end == 0 {
 			g.end = uint64(len(block))
 		}
-		if g.start < g.end && !isZero(block[g.start:g.end]) {
+		if !isZero(block[g.start:g.end]) {
 			return false
 		}
 	}

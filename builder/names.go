@@ -123,7 +123,7 @@ func (p namePlan) append(b []byte, start int, name string, codePage uint32) []by
 func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	// A name that has only a NUL is not exact, because most records have no bytes for an empty name. The condition
 	// excludes names with other faults than unpaired surrogates, because the errors of AppendText take memory.
-	if n.Len() == n.Unit() || n.Len() > 0 && (!n.Terminated() || n.IndexNUL() != n.Len()-n.Unit()) {
+	if n.Len() == n.Unit() || n.Len() > 0 && n.IndexNUL() != n.Len()-n.Unit() {
 		return "", false
 	}
 	text, err := n.AppendText(d.scratch[:0])
@@ -147,7 +147,7 @@ func (l *nameList) reset(n, size int) {
 
 // add adds the name record[from:to]. It returns false for an empty name, or if encoding would write other bytes.
 func (l *nameList) add(record []byte, from, to int) bool {
-	if to-from <= utf16NUL || (to-from)%utf16NUL != 0 || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
+	if to-from <= utf16NUL || (to+layout.Align-1)/layout.Align*layout.Align != len(record) || !isZero(record[to-utf16NUL:]) {
 		return false
 	}
 	before := len(l.text)
@@ -234,7 +234,7 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	for end == len(kept) && end > 0 && kept[end-1] == s.Bytes()[end-1] {
 		end, kept = end-1, kept[:end-1]
 	}
-	lost, _ := s.Sub(uint64(e.Off), uint64(max(end, int(e.Off)+e.Len))-uint64(e.Off))
+	lost, _ := s.Sub(uint64(e.Off), uint64(end)-uint64(e.Off))
 	d.lose(path, lost, "%v", e.Err)
 	return text, nil
 }
