@@ -93,6 +93,14 @@ func TestErrMoreData(t *testing.T) {
 	if errors.Is(err, builder.ErrCount) {
 		t.Error("the error wraps ErrCount too")
 	}
+	f = builder.NewFixedFill(make([]byte, 8, 304)) // requires the same capacity as the buffer before
+	f.Object(template)
+	f.Instance("a")
+	f.Instance("b")
+	_, err = f.Done()
+	if want = "the buffer is too small: its capacity is 304 bytes, must be at least 360"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 // TestUnalignedBuffer checks that a Fill refuses a buffer whose length is not a multiple of 8. The capacity may
@@ -119,5 +127,52 @@ func TestUnalignedBuffer(t *testing.T) {
 				t.Errorf("%s with %d bytes: %v, %d bytes returned, want %s", name, n, err, len(b), want)
 			}
 		}
+	}
+}
+
+// TestBufferAfterDone calls methods of a Fill after Done. The calls must change no byte of the buffer, which the caller
+// can use for other data. The buffer must have its whole capacity.
+func TestBufferAfterDone(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	for _, c := range []struct {
+		reason string
+		use    func(f *builder.Fill)
+	}{
+		{"an instance", func(f *builder.Fill) { f.Instance("a") }},
+		{"an instance with a name outside ASCII", func(f *builder.Fill) { f.Instance("größe") }},
+		{"values", func(f *builder.Fill) { f.Values(1, 2, 3, 4) }},
+		{"an object", func(f *builder.Fill) { f.Object(template) }},
+		{"Done", func(*builder.Fill) {}},
+	} {
+		f := builder.NewFixedFill(make([]byte, 0, 1000))
+		f.Object(template)
+		f.Instance("a")
+		b, err := f.Done()
+		if err != nil || cap(b) != 1000 {
+			t.Fatalf("a buffer of %d bytes, want 1,000, %v", cap(b), err)
+		}
+		b = b[:cap(b)]
+		clear(b)
+		c.use(&f)
+		if _, err := f.Done(); !errors.Is(err, builder.ErrCount) {
+			t.Errorf("%s: %v", c.reason, err)
+		}
+		if n := len(bytes.Trim(b, "\x00")); n > 0 {
+			t.Errorf("%s after Done has written %d bytes", c.reason, n)
+		}
+	}
+}
+
+// TestDoneReturnsTheGivenBuffer checks that Done returns the slice of the caller after an error, even if the Fill has
+// allocated a longer buffer.
+func TestDoneReturnsTheGivenBuffer(t *testing.T) {
+	t.Parallel()
+	given := make([]byte, 8)
+	f := builder.NewFill(given)
+	f.Object(compile(t, site()))
+	f.Instance("a\x00")
+	if b, err := f.Done(); err == nil || len(b) != 8 || &b[0] != &given[0] {
+		t.Errorf("%v, another buffer of %d bytes", err, len(b))
 	}
 }

@@ -44,6 +44,14 @@ func TestCounterBlock(t *testing.T) {
 	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) || zero.Err().Error() != noTemplate {
 		t.Errorf("a zero block: %v, want %s", zero.Err(), noTemplate)
 	}
+	zero.Clear()
+	if zero.Add32(builder.Handle32{}, 1); !errors.Is(zero.Err(), builder.ErrCount) || zero.Err().Error() != noTemplate {
+		t.Errorf("a zero block, 4 bytes: %v, want %s", zero.Err(), noTemplate)
+	}
+	zero.Clear()
+	if zero.SetText(builder.HandleText{}, "a"); !errors.Is(zero.Err(), builder.ErrCount) || zero.Err().Error() != noTemplate {
+		t.Errorf("a zero block, a text: %v, want %s", zero.Err(), noTemplate)
+	}
 	for _, c := range []struct {
 		reason string
 		add    func()

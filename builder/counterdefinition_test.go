@@ -165,6 +165,9 @@ func TestAddedBaseMovesPositions(t *testing.T) {
 		last := definition(14, count, 32)
 		last.CounterNameTitle = 1
 		b = last.Append(b)
+		// In the second object, the positions do not move.
+		b = wire.Object{TotalByteLength: 64 + 2*40, DefinitionLength: 64 + 2*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 2, DefaultCounter: 1}.Append(b)
+		b = definition(22, count, 16).Append(definition(20, count, 8).Append(b))
 		var got builder.Objects
 		losses, err := got.UnmarshalLossy(b)
 		if err != nil || len(losses) != 2 {
@@ -173,7 +176,10 @@ func TestAddedBaseMovesPositions(t *testing.T) {
 		if path := losses[1].Path.String(); path != "object[0].counter[0]" && path != "object[0].counter[2].CounterNameTitle" {
 			t.Errorf("lost %v", losses)
 		}
-		clean, err := got.MarshalBinary()
+		if c := got[1].DefaultCounter; c == nil || *c != 1 {
+			t.Errorf("DefaultCounter 1 of the second object became %v", c)
+		}
+		clean, err := got[:1].MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -238,7 +238,7 @@ func TestResultBytes(t *testing.T) {
 func TestQueryAssembly(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 21, 12, 34, 56, 789e6, time.UTC)
-	got := (&builder.QueryData{PerfTimeStamp: 1234567890123}).At(at).Add(
+	got := (&builder.QueryData{PerfTimeStamp: 1234567890123, SystemTime: layout.SystemTime{WYear: 2000}}).At(at).Add(
 		builder.ErrorReturn(4201),
 		builder.SingleCounter(4, 42),
 		builder.MultipleCounters().Counter(1, 4).Counter(2, 0).Counter(3, 4).Single(42, 0x1122334455667788, 7),
@@ -260,5 +260,12 @@ func TestQueryAssembly(t *testing.T) {
 	set.Instance("c", 0, 1)
 	if len(q.Results[0].Instances) != 2 || q.Results[0].Instances[1].Name != "mine" || set.Instances[1].Name != "c" {
 		t.Errorf("%+v and %+v share instances", q.Results[0].Instances, set.Instances)
+	}
+	set.Counters = make([]builder.QueryCounter, 0, 8)
+	q.Add(set)
+	q.Results[1].Counter(1, 4)
+	set.Counter(2, 4)
+	if q.Results[1].Counters[0].CounterId != 1 {
+		t.Errorf("%+v and %+v share counters", q.Results[1].Counters, set.Counters)
 	}
 }

@@ -47,23 +47,69 @@ func TestCountersTooFar(t *testing.T) {
 	}
 }
 
-// TestDecodeDefaults checks that decoding an object sets CounterSize and CounterOffset to 0 where encoding computes the
-// same numbers, also for the second text.
+// TestDecodeDefaults checks that decoding an object returns the model that was encoded: decoding sets CounterSize and
+// CounterOffset to 0 where encoding computes the same numbers, and loses nothing.
 func TestDecodeDefaults(t *testing.T) {
 	t.Parallel()
-	o := builder.Object{
-		ObjectNameTitleIndex: 2, NumInstances: layout.PERF_NO_INSTANCES, Values: []uint64{0, 7, 0}, Texts: []string{"first", "second"},
-		Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}, {CounterType: layout.PERF_COUNTER_RAWCOUNT}, {CounterType: layout.PERF_COUNTER_TEXT}},
+	const number, wide, text = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_COUNTER_TEXT
+	for _, tt := range []struct {
+		reason   string
+		counters []builder.Counter
+		values   []uint64
+		texts    []string
+	}{
+		{"the second text has another length", []builder.Counter{{CounterType: text}, {CounterType: number}, {CounterType: text}}, []uint64{0, 7, 0}, []string{"first", "second"}},
+		{"bytes that are not UTF-8", []builder.Counter{{CounterType: 0x300}}, []uint64{0}, []string{"\xff"}},
+		{"a text has only its length field", []builder.Counter{{CounterType: text}}, []uint64{0}, []string{""}},
+		{"a base follows its multi counter, so that decoding adds none", []builder.Counter{{CounterType: layout.PERF_COUNTER_MULTI_TIMER}, {CounterType: layout.PERF_COUNTER_MULTI_BASE}}, []uint64{7, 3}, nil},
+		{"no padding follows a short number inside a long number", []builder.Counter{{CounterType: wide}, {CounterType: number, CounterOffset: 8}}, []uint64{5<<32 | 7, 7}, nil},
+		{"a text of 8 bytes is after the bytes that two numbers share", []builder.Counter{{CounterType: wide}, {CounterType: number, CounterOffset: 8}, {CounterType: text}}, []uint64{5<<32 | 7, 7, 0}, []string{"ab"}},
+	} {
+		o := builder.Object{ObjectNameTitleIndex: 2, NumInstances: layout.PERF_NO_INSTANCES, Counters: tt.counters, Values: tt.values, Texts: tt.texts}
+		b, err := builder.Objects{o}.MarshalBinary()
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		var got builder.Objects
+		if err := got.UnmarshalBinary(b); err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		if diff := cmp.Diff(builder.Objects{o}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
 	}
-	b, err := builder.Objects{o}.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got builder.Objects
-	if err := got.UnmarshalBinary(b); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(builder.Objects{o}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+}
+
+// TestDefaultOffsets checks the CounterOffset of each definition if the model has none.
+func TestDefaultOffsets(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		counters []builder.Counter
+		texts    []string
+		want     []uint32
+	}{
+		{"readers that read 8 bytes for a timer do not read them at offset 12", []builder.Counter{{CounterType: layout.PERF_AVERAGE_TIMER, CounterOffset: 12}, {CounterType: layout.PERF_AVERAGE_BASE}}, nil, []uint32{12, 16}},
+		{"a second base is not the base of the multi counter", []builder.Counter{{CounterType: layout.PERF_COUNTER_MULTI_TIMER}, {CounterType: layout.PERF_COUNTER_MULTI_BASE}, {CounterType: layout.PERF_RAW_FRACTION}, {CounterType: layout.PERF_RAW_BASE}}, nil, []uint32{8, 16, 24, 28}},
+		{"a counter without a value needs no alignment", []builder.Counter{{CounterType: 0x300}, {CounterType: layout.PERF_COUNTER_NODATA}}, []string{"12345"}, []uint32{4, 9}},
+	} {
+		o := builder.NewObject(2).Define(tt.counters...).Single(make([]uint64, len(tt.counters))...)
+		o.Texts = tt.texts
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		var got []uint32
+		for v := range layout.ReadObjects(b) {
+			for c := range v.Counters() {
+				got = append(got, c.CounterOffset())
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
 	}
 }

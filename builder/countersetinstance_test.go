@@ -37,6 +37,14 @@ func TestSetInstanceLosses(t *testing.T) {
 		}
 		checkLosses(t, test.reason, test.damage(b), test.path, in, builder.CounterSetInstance{InstanceId: 4711})
 	}
+	b, err := plain.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = new(builder.CounterSetInstance).UnmarshalBinary(insert(48, 4, 16, 24)(b))
+	if want := "InstanceNameOffset at 0x18: is 52, must be 48, where the last value ends"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 // TestSetInstanceBytes checks that instances encode to the expected bytes, and that the bytes decode

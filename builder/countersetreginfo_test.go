@@ -1,6 +1,7 @@
 package builder_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -55,6 +56,10 @@ func TestRegSetLosses(t *testing.T) {
 	b, err := set.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
+	}
+	err = new(builder.CounterSetRegInfo).UnmarshalBinary(putDWORD(regField(counts, "BaseCounterId"), 77)(bytes.Clone(b)))
+	if want := "counter[0].BaseCounterId at 0x38: is 77, must be the id of a counter of the set"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 	// If NumCounters is smaller by 1, decoding drops the last counter. This counter is the base of a timer, so the
 	// timer loses its BaseCounterId.

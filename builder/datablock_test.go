@@ -28,6 +28,13 @@ func TestAddCopiesTheObject(t *testing.T) {
 	if o.Instances[0].Name != "of o" || len(d.Objects[0].Instances) != 1 || d.Objects[0].Instances[0].Name != "of d" {
 		t.Errorf("the object has %q, the block %q", o.Instances[0].Name, d.Objects[0].Instances[0].Name)
 	}
+	o.Counters = make([]builder.Counter, 0, 8)
+	d.Add(o)
+	d.Objects[1].Counter(4, layout.PERF_COUNTER_RAWCOUNT)
+	o.Counter(6, layout.PERF_COUNTER_RAWCOUNT)
+	if title := d.Objects[1].Counters[0].CounterNameTitleIndex; title != 4 {
+		t.Errorf("the counter of the block has title %d, want 4", title)
+	}
 }
 
 // TestAt checks the encoded SystemTime and PerfTime100nSec after At, and that encoding refuses a
@@ -231,6 +238,7 @@ func TestAllowed(t *testing.T) {
 		change func(d *builder.DataBlock, process, system *builder.Object)
 	}{
 		{"unchanged", func(_ *builder.DataBlock, _, _ *builder.Object) {}},
+		{"an instance without a parent, and an object with the title index 0 and no instances", func(d *builder.DataBlock, _, _ *builder.Object) { d.Add(new(builder.Object)) }},
 		{"a HeaderLength that is exactly the required length", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 104 }},
 		{"30 February with a count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemTime, d.PerfTime100nSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1

@@ -310,6 +310,9 @@ func TestQueryTooLarge(t *testing.T) {
 		{"results", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
 	} {
 		checkRefused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
+		if _, err := test.data.EncodedLen(); len(allErrors(err)) != 1 {
+			t.Errorf("%s: %d errors, want 1: the records after the limit are a consequence", test.reason, len(allErrors(err)))
+		}
 	}
 	if n, err := new(builder.QueryData{}).Add(many(100)).EncodedLen(); err != nil || n != 48+16+16+8+100*(16+8+1<<24) {
 		t.Errorf("100 of them take %d, %v", n, err)

@@ -107,6 +107,9 @@ func TestFieldErrors(t *testing.T) {
 	shared := compiled(t, builder.NewObject(2).Define(
 		builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 8},
 		builder.Counter{CounterNameTitleIndex: 6, CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 8}))
+	timer := compiled(t, builder.NewObject(2).Define(
+		builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_AVERAGE_TIMER, CounterSize: 8}, builder.Counter{CounterType: layout.PERF_AVERAGE_BASE}))
+	label := compiled(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA))
 	text := compiled(t, builder.NewObject(2).Define(builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 16}))
 	for _, tt := range []struct {
 		reason string
@@ -151,6 +154,9 @@ func TestFieldErrors(t *testing.T) {
 		{"an offset that is not aligned", define[struct {
 			A uint64 `perf:"offset=12"`
 		}](), `the item "offset=12": must be a multiple of 8 and at least 8`},
+		{"an offset that leaves no room for the field", define[struct {
+			A uint32 `perf:"offset=4294967288"`
+		}](), `the item "offset=4294967288"`},
 		{"two values with a byte in common", define[struct {
 			A uint32 `perf:"offset=20"`
 			B uint64 `perf:"offset=16"`
@@ -218,6 +224,8 @@ func TestFieldErrors(t *testing.T) {
 		{"too many fields", bound[withGaps](numbers), "field C of builder_test.withGaps: the template has only 2 counters"},
 		{"too few fields", bound[struct{ A uint32 }](numbers), "has 1 field, must have 2, one for each counter of the template: counter[1] (PERF_COUNTER_LARGE_RAWCOUNT) has no field"},
 		{"a field that is too wide", bound[struct{ A, B uint64 }](numbers), "field A of struct { A uint64; B uint64 }: it has 8 bytes, must have 4, the width of counter[0], PERF_COUNTER_RAWCOUNT"},
+		{"a field that is too narrow for a timer of 8 bytes", bound[struct{ A, B uint32 }](timer), "it has 4 bytes, must have 8, the width of counter[0], PERF_AVERAGE_TIMER"},
+		{"a counter without a value in the template", bound[struct{ A uint64 }](label), "counter[0] has the type PERF_COUNTER_NODATA, must have a numeric type"},
 		{"a text in the template", bound[struct{ A uint64 }](text), "counter[0] has the type PERF_COUNTER_TEXT, must have a numeric type"},
 	} {
 		if !errors.Is(tt.err, builder.ErrField) || !strings.Contains(tt.err.Error(), tt.want) {
@@ -226,6 +234,9 @@ func TestFieldErrors(t *testing.T) {
 	}
 	if _, err := builder.Define[oneRun](math.MaxUint32 - 1); !errors.Is(err, builder.ErrField) || !strings.Contains(err.Error(), "field A of builder_test.oneRun: its title index is 4294967296") {
 		t.Errorf("title indexes of more than 32 bits: %v", err)
+	}
+	if o, err := builder.Define[struct{ A uint32 }](math.MaxUint32 - 2); err != nil || o.Counters[0].CounterNameTitleIndex != math.MaxUint32 {
+		t.Errorf("a title index of 2^32 - 1: %v", err)
 	}
 	if err := bound[oneRun](new(builder.Template)); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("a zero template: %v", err)

@@ -20,6 +20,7 @@ func TestFillRefuses(t *testing.T) {
 	template := compile(t, site())
 	duplicate := compile(t, site())
 	single := compile(t, site().Single())
+	eight := compile(t, builder.NewObject(2).Define(builder.Counter{CounterType: 0x300, CounterSize: 8}))
 	texts := compile(t, builder.NewObject(2).Define(
 		builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12},
 		builder.Counter{CounterType: layout.PERF_COUNTER_NODATA},
@@ -185,6 +186,21 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(single)
 			f.Instance("a")
 		}, builder.ErrCount, "object[0].NumInstances: is PERF_NO_INSTANCES in the Template, must be 0 for an object with instances"},
+		{"an instance for a second object without instances", func(f *builder.Fill) {
+			f.Object(template)
+			f.Object(single)
+			f.Instance("a")
+		}, builder.ErrCount, "object[1].NumInstances: is PERF_NO_INSTANCES in the Template, must be 0 for an object with instances"},
+		{"no values for an object with a text", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.Values()
+		}, builder.ErrCount, "object[0].instance[0].block: has 0 values for 2 counters, must have one for each counter, bases included"},
+		{"more bytes than the CounterSize", func(f *builder.Fill) {
+			f.Object(eight)
+			f.Instance("a")
+			f.SetText(eight.HandleText(0), "9 letters")
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: has 9 bytes, must have 8, the CounterSize"},
 		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: the Template is nil or zero, must be from Object.Compile"},
 		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: the Template is nil or zero, must be from Object.Compile"},
 		{"no parent", func(f *builder.Fill) {

@@ -2,6 +2,8 @@ package builder_test
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,13 +71,13 @@ func TestNULInsideName(t *testing.T) {
 		{1252, "\x00ab", ""},
 		{1252, "ab\x00", "ab"},
 	} {
-		o := builder.NewObject(2).Instance("abc")
+		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance("abc", 7)
 		o.CodePage = test.codePage
 		b, err := o.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		copy(b[64+24:], test.name)
+		copy(b[64+40+24:], test.name)
 		var objects builder.Objects
 		losses, err := objects.UnmarshalLossy(b)
 		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].Name" || objects[0].Instances[0].Name != test.left {
@@ -183,6 +185,86 @@ func TestByteLengthTooShort(t *testing.T) {
 		o := builder.NewObject(2)
 		if _, err := (builder.Objects{*o.Add(tt.in)}).MarshalBinary(); err == nil || err.Error() != tt.want {
 			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
+
+// TestWrongBlockLength decodes counter blocks of instances whose length no model can have, although all values are
+// inside the blocks.
+func TestWrongBlockLength(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		o      *builder.Object
+		damage func([]byte) []byte
+		err    error
+	}{
+		{"12 bytes, which is not a multiple of 8", builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance("a", 1).Instance("b", 2),
+			inOrder(insert(184, 4, 0, 176), insert(144, 4, 0, 136)), layout.ErrAlign},
+		{"24 bytes, although some readers read the DWORD after the multi counter", builder.NewObject(2).Define(
+			builder.Counter{CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterOffset: 16}, builder.Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterOffset: 8}).Instance("a", 1, 2),
+			insert(200, -8, 0, 176), layout.ErrBounds},
+	} {
+		b, err := test.o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = new(builder.Objects).UnmarshalBinary(test.damage(b))
+		if e, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, test.err) || e.Path.String() != "object[0].instance[0].block.ByteLength" {
+			t.Errorf("%s: %v, want %v", test.reason, err, test.err)
+		}
+	}
+}
+
+// TestGapBeforeName decodes names that do not follow the definition. The bytes between are not 0.
+func TestGapBeforeName(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		damage func([]byte) []byte
+		paths  []string
+		name   string
+	}{
+		{"only the gap", putDWORD(104+24, 'a'<<16|'x'), []string{"object[0].instance[0].gap"}, "abcde"},
+		{"the name has two NULs, so that the bytes from the gap to the first NUL could be its name", inOrder(putDWORD(104+24, 'a'<<16|'x'), putDWORD(104+34, 0)),
+			[]string{"object[0].instance[0].Name", "object[0].instance[0].gap"}, "abcd"},
+	} {
+		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "abcde", NameOffset: 26, Values: []uint64{7}})
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got builder.Objects
+		losses, err := got.UnmarshalLossy(test.damage(b))
+		if err != nil {
+			t.Errorf("%s: %v", test.reason, err)
+			continue
+		}
+		var paths []string
+		for _, l := range losses {
+			paths = append(paths, l.Path.String())
+		}
+		if name := got[0].Instances[0].Name; !slices.Equal(paths, test.paths) || name != test.name {
+			t.Errorf("%s: the name is %q, lost %v", test.reason, name, losses)
+		}
+	}
+}
+
+// TestSharedValuesAreBounded checks the limit for the number of values if all 1,000 counters of an object share 4 bytes.
+// Two such objects exceed the limit, one does not.
+func TestSharedValuesAreBounded(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Define(slices.Repeat([]builder.Counter{{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 4}}, 1000)...)
+	for i := range 105 {
+		o.Instance("name "+strconv.Itoa(i), make([]uint64, 1000)...)
+	}
+	for n, want := range []error{nil, nil, builder.ErrTooLarge} {
+		b, err := builder.Objects(slices.Repeat([]builder.Object{*o}, n)).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := new(builder.Objects).UnmarshalBinary(b); !errors.Is(err, want) {
+			t.Errorf("%d objects with 105,000 values, in %d bytes: %v, want %v", n, len(b), err, want)
 		}
 	}
 }

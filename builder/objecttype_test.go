@@ -155,3 +155,42 @@ func TestSampleBytes(t *testing.T) {
 		})
 	}
 }
+
+// TestDecodeObjectClock checks that decoding sets a PerfTime to 0 only if it is the time of the data block, because
+// encoding replaces 0 with this time.
+func TestDecodeObjectClock(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[int64]int64{9: 0, builder.DefaultTime: builder.DefaultTime} {
+		o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
+		o.PerfTime = given
+		b, err := builder.DataBlock{PerfTime100nSec: 9, Objects: []builder.Object{*o}}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got builder.DataBlock
+		if err := got.UnmarshalBinary(b); err != nil || got.Objects[0].PerfTime != want {
+			t.Errorf("PerfTime %d became %d, %v, want %d", given, got.Objects[0].PerfTime, err, want)
+		}
+		setField(t, b, "object[0].PerfTime", 0)
+		if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+			t.Errorf("PerfTime 0, which a model cannot hold: %v", err)
+		}
+	}
+}
+
+// TestObjectDetailLevel checks the default DetailLevel of an object: the lowest level of its counters that are not bases.
+func TestObjectDetailLevel(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).
+		Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT, DetailLevel: layout.PERF_DETAIL_EXPERT}).
+		DefineWithBase(builder.Counter{CounterType: layout.PERF_RAW_FRACTION, DetailLevel: layout.PERF_DETAIL_ADVANCED})
+	b, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range layout.ReadObjects(b) {
+		if v.DetailLevel() != layout.PERF_DETAIL_ADVANCED {
+			t.Errorf("DetailLevel %v, want PERF_DETAIL_ADVANCED", v.DetailLevel())
+		}
+	}
+}

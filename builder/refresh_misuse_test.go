@@ -48,10 +48,11 @@ func TestRefreshOutside(t *testing.T) {
 	if _, err := noClock.Done(); err != nil {
 		t.Errorf("a time of 0 that no counter is computed with: %v", err)
 	}
+	given := bytes.Clone(b)
 	last = template.Refresh(b)
 	last.PerfTime(-1)
-	if _, err := last.Done(); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("a time below 0: %v", err)
+	if _, err := last.Done(); !errors.Is(err, layout.ErrRange) || !bytes.Equal(b, given) {
+		t.Errorf("a time below 0: %v (-before +after):\n%s", err, cmp.Diff(given, b))
 	}
 }
 
@@ -133,5 +134,24 @@ func TestZeroRefresh(t *testing.T) {
 	want := "the Template is nil or zero, must be from Object.Compile"
 	if _, err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != want {
 		t.Errorf("a Refresh of a zero Template: %v, want %s", err, want)
+	}
+}
+
+// TestRefreshWithoutBlock checks the error for an object with PERF_NO_INSTANCES that ends after its definitions.
+func TestRefreshWithoutBlock(t *testing.T) {
+	t.Parallel()
+	o := site().Single(1, 2, 3, 4)
+	b, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	length := len(b) - 32
+	r := compile(t, o).Refresh(putDWORD(0, uint32(length))(b)[:length])
+	want := "the object has no counter block of 32 bytes, must have a counter block of this length, as in the Template"
+	if r.Next() {
+		t.Error("Next returns true")
+	}
+	if _, err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -167,7 +167,11 @@ func TestRebaseDefaultCounter(t *testing.T) {
 	} {
 		o := builder.NewObject(2).Counter(38, layout.PERF_COUNTER_RAWCOUNT).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
 		o.DefaultCounter = &c.was
-		rebased, err := compile(t, o).Rebase(1000, 1001)
+		template := compile(t, o)
+		if _, err := template.Rebase(1, 1); err != nil { // must not change template
+			t.Fatal(err)
+		}
+		rebased, err := template.Rebase(1000, 1001)
 		if err != nil {
 			t.Fatal(err)
 		}
